@@ -293,7 +293,7 @@ def _claims() -> st.SearchStrategy[ast.ClaimDecl]:
         st.builds(ast.Ends, st.none() | EXPRS),
         st.builds(ast.Balanced, EXPRS),
         st.builds(ast.Used, tuples(names, 1)),
-        st.builds(ast.MayTell, st.sampled_from(("moves", "results")), tuples(names, 1)),
+        st.builds(ast.MayTell, st.sampled_from(("moves", "results")), tuples(names, 1), st.none() | EXPRS),
     )
     return line(ast.ClaimDecl, st.none() | TEXTS, claim, st.none() | names)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from gamedsl.engine import result
 from gamedsl.engine.errors import play_error
 from gamedsl.engine.facts.observation_layout import ObservedPart
-from gamedsl.engine.information.observation import observation, own_choices, seats_to_act
+from gamedsl.engine.information.observation import observation, own_choices, seats_to_act, told_slots
 from gamedsl.engine.information.seat_view import hidden_from
 from gamedsl.engine.information.unknown_values import SeenSlots
 from gamedsl.engine.moves import Move, Refusal
@@ -148,10 +148,10 @@ class ReferenceState(State):
     def seen_by(self, seat: int | None) -> State:
         return SeenState(self, seat) if self.game.secrets.hides or self.pending else self
 
-    def revealed_to(self, seat: int | None) -> State:
+    def revealed_to(self, seat: int | None, end: State | None = None) -> State:
         seen = self.seen_by(seat)
         if isinstance(seen, SeenState):
-            seen.reveal(told_by_results(self.game.program))
+            seen.reveal(end or self)
         return seen
 
     def observation(self, player: int) -> dict[str, Any]:
@@ -255,11 +255,14 @@ class SeenState(InterpretedState):
         self.whole = whole
         self.seat = seat
 
-    def reveal(self, variables: frozenset[int]) -> None:
-        """Shows the seat some hidden variables."""
-        slots, offsets = list(self.slots), self.game.code.offsets
-        for index in variables:
-            slots[offsets[index] : offsets[index + 1]] = self.whole.slots[offsets[index] : offsets[index + 1]]
+    def reveal(self, end: State) -> None:
+        """Shows the seat what the result of the game, which ended in a position, may tell."""
+        program, slots = self.game.program, list(self.slots)
+        for index, claims in told_by_results(program).items():
+            told = told_slots(end, program.variables[index], claims)
+            for slot, is_told in enumerate(told, self.game.code.offsets[index]):
+                if is_told:
+                    slots[slot] = self.whole.slots[slot]
         self.slots = tuple(slots)
 
     def view_of(self, other: State) -> State:

@@ -310,9 +310,10 @@ class State(ABC):
         ``NotKnown``."""
 
     @abstractmethod
-    def revealed_to(self, seat: int | None) -> State:
+    def revealed_to(self, seat: int | None, end: State | None = None) -> State:
         """The state as a seat (None: a spectator) may see it once the game is over: also the hidden variables that its results
-        may tell, by a claim of the rules (``claim results may tell``)."""
+        may tell, by a claim of the rules (``claim results may tell``). ``end``: the position in which the game ended, about
+        which conditions of such claims are; this state if None."""
 
     @property
     def whole(self) -> State:

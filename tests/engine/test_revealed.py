@@ -12,8 +12,6 @@ from gamedsl.engine.picture import view
 
 # By their claims `results may tell`.
 TOLD = {
-    "kuhn-poker": {"hand"},
-    "leduc-poker": {"hand"},
     "liars-dice": {"cup"},
     "sealed-bid-auction": {"worth"},
     "phantom-tic-tac-toe": {"mark"},
@@ -41,6 +39,47 @@ def test_the_end_reveals_what_the_results_may_tell(name: str) -> None:
         assert known(end.revealed_to(seat)) == known(end.seen_by(seat)) | TOLD[name]
 
 
+def played(name: str, seed: int, line: str, options: dict[str, int] | None = None) -> State:
+    """The end of a game in which the cards are dealt at random, and these moves are made."""
+    state, rng = gamedsl.load(name, **(options or {})).initial_state(), Random(seed)
+    moves = line.split()
+    while not state.is_terminal:
+        state = state.apply(state.propose(rng) if not state.to_act else state.game.parse_move(moves.pop(0), state))
+    assert not moves
+    return state
+
+
+def hands_shown(state: State, seat: int | None) -> list[bool]:
+    (hand,) = (v for v in state.game.program.variables if v.name == "hand")
+    return [not isinstance(code, Unknown) for code in codes_of(state.revealed_to(seat), hand)]
+
+
+@pytest.mark.parametrize(
+    (
+        "name",
+        "players",
+        "line",
+        "shown",
+    ),  # by the rules of poker: who folds shows nothing, and who is left alone need not
+    [
+        ("kuhn-poker", 2, "bet fold", [False, False]),
+        ("kuhn-poker", 2, "bet call", [True, True]),
+        ("kuhn-poker", 2, "check check", [True, True]),
+        ("kuhn-poker", 3, "bet fold call", [True, False, True]),
+        ("kuhn-poker", 3, "bet fold fold", [False, False, False]),
+        ("leduc-poker", 2, "raise fold", [False, False]),
+        ("leduc-poker", 2, "check check check check", [True, True]),
+        ("leduc-poker", 2, "check check raise fold", [False, False]),
+    ],
+)
+def test_a_folded_hand_stays_secret(name: str, players: int, line: str, shown: list[bool]) -> None:
+    options = {"players": players} if players > 2 else {}
+    end = played(name, 5, line, options)
+    assert hands_shown(end, None) == shown
+    for seat in range(players):
+        assert hands_shown(end, seat) == [is_shown or owner == seat for owner, is_shown in enumerate(shown)]
+
+
 @pytest.mark.parametrize("name", ["whist", "goofspiel", "tic-tac-toe"])
 def test_without_such_a_claim_nothing_is_revealed(name: str) -> None:
     end = states(name, 2)[-1]
@@ -49,7 +88,7 @@ def test_without_such_a_claim_nothing_is_revealed(name: str) -> None:
 
 
 def test_the_picture_shows_both_hands_after_the_end_alone() -> None:
-    *before, end = states("kuhn-poker", 4)
+    *before, end = states("liars-dice", 4)
     moments = ((before[-1], False), (end, False), (end, True))
-    shown = [view(state, viewer=0, is_revealed=is_over).held[0].places for state, is_over in moments]
+    shown = [view(state, viewer=0, over=state if is_over else None).held[0].places for state, is_over in moments]
     assert [places[1] is None for places in shown] == [True, True, False]

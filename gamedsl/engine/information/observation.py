@@ -22,7 +22,7 @@ def known_slots(state: State, var: n.Var, seat: int | None, slots: Sequence[Valu
         return [True] * var.slots
     known = [False] * var.slots
     if var.seen == "owner" and seat is not None:
-        known = [o == seat for o in _owners(state, var)]
+        known = [o == seat for o in _seats_of_owners(state, var)]
     if var.viewers is not None:
         shown = _viewed(state, var, seat, state.slots if slots is None else slots)
         known = [a or b for a, b in zip(known, shown, strict=True)]
@@ -43,19 +43,34 @@ def _viewed(state: State, var: n.Var, seat: int | None, slots: Sequence[Value]) 
     return [(m & mine != 0 if seat is not None else m == everybody) for m in masks for _ in range(each)]
 
 
-def _owners(state: State, var: n.Var) -> list[int | None]:
-    """Per slot, the seat it belongs to: the one named by the first key that is a player; None if there is no such
-    key."""
+def told_slots(end: State, var: n.Var, claims: Sequence[n.MayTell]) -> list[bool]:
+    """Per slot of a variable, whether one of these claims says that the result of a game that ended in this state may tell it."""
+    return [
+        any(
+            c.when is None or evaluate_at(end, c.when, {c.owner.id: owner} if c.owner and owner is not None else None)
+            for c in claims
+        )
+        for owner in _owners(end.game.program.parts[var.part], var)
+    ]
+
+
+def _seats_of_owners(state: State, var: n.Var) -> list[int | None]:
+    """Per slot, the seat it belongs to; None if it belongs to nobody."""
     part = state.game.program.parts[var.part]
     seats = [evaluate_at(state, seat) for seat in part.seats]
-    owners: list[int | None] = []
+    return [None if owner is None else seats[owner] for owner in _owners(part, var)]
+
+
+def _owners(part: n.Part, var: n.Var) -> list[int | None]:
+    """Per slot, the player of the part it belongs to: the one named by the first key that is a player; None if there is no
+    such key."""
     at = next((i for i, k in enumerate(var.keys) if k == part.players), None)
+    if at is None:
+        return [None] * var.slots
     stride = var.slots
-    for k in var.keys[: at + 1] if at is not None else ():
+    for k in var.keys[: at + 1]:
         stride //= max(1, k.size)
-    for slot in range(var.slots):
-        owners.append(None if at is None else seats[slot // stride % part.players.size])
-    return owners
+    return [slot // stride % part.players.size for slot in range(var.slots)]
 
 
 def own_choices(state: State, player: int) -> tuple[Choice, ...]:

@@ -39,16 +39,17 @@ def view(
     played_by: tuple[str, ...] = (),
     fallen: tuple[str, ...] = (),
     is_open: bool = False,
-    is_revealed: bool = False,
+    over: State | None = None,
 ) -> Picture:
     """The picture for the person in a seat (None: a spectator), computed from what the seat knows.
 
-    ``is_open``: nothing is hidden from the viewer; ``is_revealed``: the game is over, and what its results may tell is shown.
+    ``is_open``: nothing is hidden from the viewer; ``over``: the position in which the game ended, if what its results
+    may tell is to be shown.
     ``last``: the move to highlight; ``last_text``: the line about it;
     ``played_by``: per seat, who plays it; ``fallen``: the recent outcomes of chance.
     """
     end = last_board(state)
-    state = state.revealed_to(viewer) if is_revealed and not is_open else _known(state, viewer, is_open)
+    state = state.revealed_to(viewer, over) if over and not is_open else _known(state, viewer, is_open)
     program = state.game.program
     active, whole = program.parts[state.part], program.parts[0]
     part = part_shown(program, active) if end is None else program.parts[end.part]

@@ -156,7 +156,14 @@ def _of_results(start: State, reads: HiddenReads) -> Verdict:
     suspects = [r for r in found if _missing(start, reads, r, "results")]
     if not suspects:
         detail = "nothing hidden decides when and how the game ends"
-        return Verdict(RESULT, Status.PROVED, f"{detail}{_but(start, 'results') if found else ''}", default=True)
+        detail = f"{detail}{_but(start, 'results') if found else ''}"
+        limits = dict.fromkeys(
+            _source(c.when.span) for c in start.game.program.claims if isinstance(c, n.MayTell) and c.when
+        )
+        if found and limits:
+            detail += f"; whether it decides anything where {' or '.join(f'`{text}`' for text in limits)} does not hold is not checked"
+            return Verdict(RESULT, Status.NOTED, detail, default=True)
+        return Verdict(RESULT, Status.PROVED, detail, default=True)
     missing = dict.fromkeys(name for r in suspects for name in _missing(start, reads, r, "results"))
     detail = (
         f"when or how the game ends depends on {_and(missing)}, which not everyone may see ({_lines(suspects)});"

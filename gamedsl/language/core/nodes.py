@@ -1093,11 +1093,14 @@ class Balanced(ClaimHead):
     percent: Expr
 
 
-# legal moves may give away these hidden variables (by number) to their player, or results to everyone
+# legal moves may give away these hidden variables (by number) to their player, or results to everyone, at ends where the
+# condition holds; the local is the owner of what is told
 @node()
 class MayTell(ClaimHead):
     teller: Literal["moves", "results"]
     hidden: tuple[int, ...]
+    owner: Local | None = None
+    when: Expr | None = None
 
 
 CoreClaim: TypeAlias = Always | Never | Reachable | LeadsTo | Ends | Used | Balanced | MayTell

@@ -1384,13 +1384,15 @@ class Balanced(ClaimForm):
     percent: Expr
 
 
-# moves may tell pawn, passed        results may tell hand
+# moves may tell pawn, passed        results may tell hand when folded is none
 @node(slots=True)
 class MayTell(ClaimForm):
-    """Hidden variables, pieces or fields that legal moves may give away to their player, or the result to everyone."""
+    """Hidden variables, pieces or fields that legal moves may give away to their player, or the result to everyone.
+    ``when``: only at ends where it holds; ``me`` is the owner of what is told."""
 
     teller: Literal["moves", "results"]
     hidden: tuple[Name, ...]
+    when: Expr | None = None
 
 
 Claim: TypeAlias = Always | Never | Reachable | LeadsTo | Ends | Used | Balanced | MayTell

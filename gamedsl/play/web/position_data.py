@@ -29,7 +29,7 @@ def describe_position(
     played_by: tuple[str, ...] = (),
     fallen: tuple[str, ...] = (),
     is_open: bool = False,
-    is_revealed: bool = False,
+    over: State | None = None,
 ) -> Json:
     """The ``position`` of the reference page: the part of a state that a seat (None: a spectator) may see.
 
@@ -46,7 +46,7 @@ def describe_position(
         played_by=played_by,
         fallen=fallen,
         is_open=is_open,
-        is_revealed=is_revealed,
+        over=over,
     )
     return {
         "scene": part,

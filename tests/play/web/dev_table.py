@@ -98,7 +98,7 @@ class DevTable:
             last=last.move if last else None,
             last_text=self._said(last.player, last.text) if last else "",
             fallen=fallen(told),
-            is_revealed=self.state.is_terminal,
+            over=self.state if self.state.is_terminal else None,
         )
         can = {"undo": self.at > 0, "go": not self.game.secrets.hides, "redraw": False, "load": True}
         nodes = self._nodes()

@@ -146,7 +146,9 @@ def _other_kind(game: Game, move: Move) -> int:
 
 
 def _same(game: Game, state: State, seat: int | None, told: Json, asked: list[tuple[int, int]], scars: Scars) -> None:
-    expected = json.loads(json.dumps(describe_position(state, seat, scars=scars, is_revealed=state.is_terminal)))
+    expected = json.loads(
+        json.dumps(describe_position(state, seat, scars=scars, over=state if state.is_terminal else None))
+    )
     assert told["picture"] == expected["picture"]
     turn = expected["turn"]
     if turn["chance"] is not None:

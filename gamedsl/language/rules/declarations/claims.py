@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import types as ty
@@ -13,7 +13,10 @@ from gamedsl.language.rules.expressions.binders import find_move
 from gamedsl.language.rules.expressions.lowering import lower_bool, lower_number
 from gamedsl.language.rules.scope import Ctx, Env
 from gamedsl.language.rules.symbols import PieceSym, VarSym
+from gamedsl.language.source import Span
 from gamedsl.language.syntax import ast, format_expression, walk
+
+Head: TypeAlias = tuple[str, int, tuple[str, ...], Span]  # of every claim: its name, part, clauses and place
 
 
 def lower_claim(env: Env, d: ast.ClaimDecl, words: Mapping[str, n.Expr]) -> n.CoreClaim:
@@ -39,14 +42,27 @@ def lower_claim(env: Env, d: ast.ClaimDecl, words: Mapping[str, n.Expr]) -> n.Co
             return n.Used(*head, tuple(name.id for name in moves))
         case ast.Balanced(percent):
             return n.Balanced(*head, lower_number(env, ctx, percent))
-        case ast.MayTell(teller, hidden):
-            return n.MayTell(*head, teller, tuple(i for name in hidden for i in _hidden(env, name)))
+        case ast.MayTell():
+            return _may_tell(env, ctx, head, d.claim)
         case _:
             assert_never(d.claim)
 
 
-def _hidden(env: Env, name: ast.Name) -> Iterator[int]:
-    """Yields the numbers of the hidden variables with a name; reports a name that has none."""
+def _may_tell(env: Env, ctx: Ctx, head: Head, claim: ast.MayTell) -> n.MayTell:
+    """``me`` in the condition is the owner of what is told, if there is one."""
+    hidden = [v for name in claim.hidden for v in _hidden(env, name)]
+    if claim.when is None:
+        return n.MayTell(*head, claim.teller, tuple(v.index for v in hidden))
+    if claim.teller == "moves":
+        env.report.fail("E0232", claim.when.span)
+    is_owned = all(env.players in v.keys for v in hidden)
+    owner = env.program.local("me", n.ElemT(env.players)) if is_owned else None
+    condition = lower_bool(env, ctx.with_me(n.Load(owner) if owner else None), claim.when)
+    return n.MayTell(*head, claim.teller, tuple(v.index for v in hidden), owner, condition)
+
+
+def _hidden(env: Env, name: ast.Name) -> Iterator[n.Var]:
+    """Yields the hidden variables with a name; reports a name that has none."""
     hidden: dict[str, list[n.Var | None]] = {}
     for known, symbol in env.symbols.items():
         if isinstance(symbol, VarSym):
@@ -57,7 +73,7 @@ def _hidden(env: Env, name: ast.Name) -> Iterator[int]:
     hidden = {known: found for known, found in hidden.items() if any(v and v.seen != "all" for v in found)}
     if name.id not in hidden:
         env.report.fail("E0231", name.span, near=near_names(name.id, hidden), name=name.id)
-    yield from (v.index for v in hidden[name.id] if v is not None and v.seen != "all")
+    yield from (v for v in hidden[name.id] if v is not None and v.seen != "all")
 
 
 def _in_phase(env: Env, d: ast.ClaimDecl, phase: ast.Name, words: Mapping[str, n.Expr]) -> n.CoreClaim:

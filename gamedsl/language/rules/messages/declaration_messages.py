@@ -79,4 +79,8 @@ DECLARATIONS_MESSAGES: dict[str, tuple[str, str]] = {
         "nothing hidden is called `{name}`",
         "Name a variable, a piece or a field with `seen by owner` or `seen by nobody`. Everything else is visible anyway.",
     ),
+    "E0232": (
+        "legal moves show their player what they read, whatever else holds",
+        "Omit the condition: `when` goes with `results may tell`.",
+    ),
 }

@@ -266,7 +266,7 @@ def _claimed(b: Builder, t: Parsed) -> ast.Claim:
             return ast.Balanced(build_expr(b, t.children[0]), span=span)
         case "claim_tell":
             teller = cast(Literal["moves", "results"], str(token(t.children[0])))
-            return ast.MayTell(teller, b.names(t.children[1:]), span=span)
+            return ast.MayTell(teller, b.names(t.children[1:-1]), optional_expr(b, t.children[-1]), span=span)
         case _:
             raise AssertionError(t.data)
 

@@ -198,7 +198,8 @@ def _claimed(claim: ast.Claim) -> str:
             return f"used {names_text(moves)}"
         case ast.Balanced(percent):
             return f"balanced within {expr(percent, SUM, last=False)}%"
-        case ast.MayTell(teller, hidden):
-            return f"{teller} may tell {names_text(hidden)}"
+        case ast.MayTell(teller, hidden, when):
+            limit = "" if when is None else f" when {expr(when)}"
+            return f"{teller} may tell {names_text(hidden)}" + limit
         case _:
             assert_never(claim)

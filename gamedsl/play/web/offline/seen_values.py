@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from functools import reduce
 from typing import TYPE_CHECKING
 
-from gamedsl.language.core import map_children, told_by_results
+from gamedsl.language.core import map_children, substitute, told_by_results
 from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
@@ -67,13 +67,23 @@ class SeenValues:
         return self._number[number]
 
     def _may_see(self, var: n.Var, keys: tuple[n.Expr, ...]) -> n.Expr:
-        return _any((*self._as_owner(var, keys), *self._as_viewer(var, keys), *self._as_result(var)))
+        return _any((*self._as_owner(var, keys), *self._as_viewer(var, keys), *self._as_result(var, keys)))
 
-    def _as_result(self, var: n.Var) -> Iterable[n.Expr]:
-        """The condition that the game is over and its results may tell the value."""
-        if var.index in self.told:
-            last = n.Const(SPECTATOR + self.over - 1, self.viewer.type)
-            yield n.Op2("lt", last, n.Load(self.viewer), n.BoolT())
+    def _as_result(self, var: n.Var, keys: tuple[n.Expr, ...]) -> Iterable[n.Expr]:
+        """The conditions that the game is over and its results may tell the value."""
+        last = n.Const(SPECTATOR + self.over - 1, self.viewer.type)
+        is_over = n.Op2("lt", last, n.Load(self.viewer), n.BoolT())
+        for claim in self.told.get(var.index, ()):
+            if claim.when is None:
+                yield is_over
+            else:
+                owner = {claim.owner.id: self._owner(var, keys)} if claim.owner else {}
+                yield _both(is_over, substitute(claim.when, owner))
+
+    def _owner(self, var: n.Var, keys: tuple[n.Expr, ...]) -> n.Expr:
+        """The first key that is a player."""
+        players = self.program.parts[var.part].players
+        return next(k for k, domain in zip(keys, var.keys, strict=True) if domain == players)
 
     def _as_owner(self, var: n.Var, keys: tuple[n.Expr, ...]) -> Iterable[n.Expr]:
         """The condition that the viewer owns the value; the first key that is a player is its owner."""

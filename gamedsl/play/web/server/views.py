@@ -75,7 +75,7 @@ class Account:
             last_text=_said(play, last) if last else "",
             played_by=play.setup.seats,
             fallen=fallen(told),
-            is_revealed=self._is_over(play),
+            over=play.state if self._is_over(play) else None,
         )
 
     def _is_over(self, play: Play) -> bool:

@@ -118,6 +118,19 @@ def test_the_end_reveals_hands_also_in_the_positions_before() -> None:
         assert _cards(one.position(table.play, len(one.told) - 1)) == [2, 0]
 
 
+def test_a_folded_hand_is_shown_to_nobody_in_no_position() -> None:
+    """Kuhn poker shows the hands of those who did not fold, if there are two of them. Before the end nobody has folded."""
+    table = Driven(loaded("kuhn-poker"))
+    for text in ("deal 3", "deal 1", "bet", "fold"):
+        table.make(table.play.game.parse_move(text, table.play.state))
+    assert table.play.state.is_terminal
+    for seat, own in ((0, [2, None]), (1, [None, 0]), (None, [None, None])):
+        account = Account(seat)
+        account.follow(table.play.moments)
+        assert _cards(account.position(table.play)) == own
+        assert _cards(account.position(table.play, len(account.told) - 1)) == own
+
+
 def test_a_delayed_viewer_sees_the_end_when_it_is_due() -> None:
     table = Driven(loaded("kuhn-poker"))
     for text in ("deal 3", "deal 1", "bet", "call"):
