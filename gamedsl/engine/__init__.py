@@ -45,6 +45,7 @@ __all__ = [
     "Setting",
     "Sheet",
     "State",
+    "Taking",
     "Unknown",
     "Value",
     "added_number",
@@ -85,6 +86,7 @@ __all__ = [
     "own_choices",
     "pass_move",
     "perft",
+    "piece_kinds",
     "places",
     "play_error",
     "player_to_move",
@@ -141,6 +143,7 @@ if TYPE_CHECKING:
     from gamedsl.engine.information.paper import PaperMark, Sheet
     from gamedsl.engine.information.plies import seen_in_passing
     from gamedsl.engine.information.seat_view import knows_moves
+    from gamedsl.engine.information.takings import Taking, piece_kinds
     from gamedsl.engine.information.unknown_values import NotKnown, Unknown
     from gamedsl.engine.interpreted_game import InterpretedGame
     from gamedsl.engine.interpreted_state import ReferenceState
@@ -198,6 +201,7 @@ else:
             "information.paper": "PaperMark Sheet",
             "information.plies": "seen_in_passing",
             "information.seat_view": "knows_moves",
+            "information.takings": "Taking piece_kinds",
             "information.unknown_values": "NotKnown Unknown",
             "interpreted_game": "InterpretedGame",
             "interpreted_state": "ReferenceState",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from gamedsl.engine.information.bindings import bindings
 from gamedsl.engine.information.gains import Gain, gains_of
 from gamedsl.engine.information.plies import moves_made
+from gamedsl.engine.information.takings import Taking, takings_after
 from gamedsl.engine.information.unknown_values import NotKnown
 from gamedsl.engine.moves import Move
 from gamedsl.engine.notation import value_words
@@ -50,7 +51,8 @@ class Sheet:
     or a refused attempt has allowed a redraw. Redrawing never changes the position.
 
     ``ended``: the parts that have ended, in order; ``closed``: the marks on the paper of each of them when it ended;
-    ``said``: the sentences of the rules after the last ply; ``gains``: what plies added to the scores that are shown.
+    ``said``: the sentences of the rules after the last ply; ``gains``: what plies added to the scores that are shown;
+    ``taken``: the pieces that players have taken from others.
     """
 
     left: tuple[PaperMark, ...] = ()
@@ -60,6 +62,7 @@ class Sheet:
     closed: tuple[tuple[PaperMark, ...], ...] = ()
     said: tuple[str, ...] = ()
     gains: tuple[Gain, ...] = ()
+    taken: tuple[Taking, ...] = ()
 
     def after_announced(self, before: State, announced: Sequence[Announcement], state: State) -> Sheet:
         """The paper after the plies that became known together."""
@@ -91,7 +94,8 @@ class Sheet:
         if not known or move is known[-1]:
             texts = {} if is_over else _by_player(before, move, known)
             gains += gains_of(before, move, state, text, texts)
-        return Sheet(left, offered, self.plies + 1, (*self.ended, *ended), closed, said, gains)
+        taken = takings_after(self.taken, before, move, state)
+        return Sheet(left, offered, self.plies + 1, (*self.ended, *ended), closed, said, gains, taken)
 
     @property
     def closed_parts(self) -> Iterator[tuple[PartEnd, tuple[PaperMark, ...]]]:

@@ -25,10 +25,12 @@ def scars_of(sheet: Sheet, state: State) -> Scars:
         here = CLEAN if at is None else closed[at]
     may_redraw = sheet.may_redraw and not state.is_terminal  # nobody redraws after the end
     bubbles = tuple(dict.fromkeys((*here.bubbles, *sheet.said)))
-    if not (here != CLEAN or bubbles or may_redraw or sheet.ended or sheet.gains):
+    if not (here != CLEAN or bubbles or may_redraw or sheet.ended or sheet.gains or sheet.taken):
         return CLEAN
     past = tuple(closed) if state.is_terminal else ()
-    return replace(here, bubbles=bubbles, redraw=may_redraw, ended=sheet.ended, gains=sheet.gains, past=past)
+    return replace(
+        here, bubbles=bubbles, redraw=may_redraw, ended=sheet.ended, gains=sheet.gains, past=past, taken=sheet.taken
+    )
 
 
 def _drawn(lying: Iterable[PaperMark], part: int, plies: int) -> Scars:

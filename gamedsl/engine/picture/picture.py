@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from gamedsl.language.boards import Board, Domain
 
 if TYPE_CHECKING:
-    from gamedsl.engine import Gain, PartEnd
+    from gamedsl.engine import Gain, PartEnd, Taking
 
 Kind: TypeAlias = Literal["grid", "hex", "track", "graph", "drawing", "none"]
 Place: TypeAlias = tuple[str, int]  # the name of a domain, and the index of the element
@@ -172,6 +172,15 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
+class TakenPieces:
+    """Pieces of a kind that a player of the part (``by``: its number) has taken: how they look, and how many there are."""
+
+    by: int
+    glyph: Glyph
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class PenMark:
     """The points of a stroke that is being drawn, and the position of the pen, if it is shown."""
 
@@ -199,6 +208,7 @@ class Picture:
     things, so the layout leaves room for them from the start. ``cells``: how cells are drawn; ``unnamed``: without
     their names at the rim. ``fallen``: the outcomes of chance since the previous turn. ``past``: at the end of the
     game, the last boards of the parts that ended before the one that is shown. ``held``: the things that are not on a board.
+    ``taken``: the pieces that players have taken from others on this board.
     """
 
     kind: Kind
@@ -231,6 +241,7 @@ class Picture:
     line_names: tuple[tuple[str, int], ...] = ()
     past: tuple[PastBoard, ...] = ()
     held: tuple[Held, ...] = ()
+    taken: tuple[TakenPieces, ...] = ()
 
     @property
     def beside(self) -> tuple[str, ...]:
@@ -264,7 +275,7 @@ class Scar:
 class Scars:
     """The traces that earlier plies left on the sheet: marks, lines, and texts beside the board. ``redraw``: whether a
     redraw is offered; ``ended``: the parts that have ended; ``past``: at the end of the game, the traces on the sheets
-    of these parts."""
+    of these parts; ``taken``: the pieces that players have taken from others."""
 
     marks: tuple[Scar, ...] = ()
     trails: tuple[Trail, ...] = ()
@@ -274,6 +285,7 @@ class Scars:
     enlarged: tuple[Enlarged, ...] = ()
     gains: tuple[Gain, ...] = field(default=(), compare=False)
     past: tuple[Scars, ...] = ()
+    taken: tuple[Taking, ...] = ()
 
 
 CLEAN = Scars()

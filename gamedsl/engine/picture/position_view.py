@@ -20,10 +20,10 @@ from gamedsl.engine.picture.part_ends import (
     part_shown,
     what_follows,
 )
-from gamedsl.engine.picture.picture import CLEAN, Aside, PastBoard, Picture, Scars, Seat
+from gamedsl.engine.picture.picture import CLEAN, Aside, Glyph, PastBoard, Picture, Scars, Seat, TakenPieces
 from gamedsl.engine.picture.threats import mark_threats
 from gamedsl.language.core import nodes as n
-from gamedsl.language.core import words
+from gamedsl.language.core import sign_of, words
 
 if TYPE_CHECKING:
     from gamedsl.engine import Move, PartEnd, State
@@ -80,9 +80,24 @@ def view(
         last=last_text,
         outcome=outcome_of(state),
         redraw=scars.redraw,
+        taken=_taken(program, part, scars),
         held=(*held_things(on_board, (part.index,)), *held_things(state, others)),
         past=tuple(_past_boards(scars, end, viewer, is_open)) if state.is_terminal else (),
     )
+
+
+def _taken(program: n.Program, part: n.Part, scars: Scars) -> tuple[TakenPieces, ...]:
+    """The pieces that players have taken on the board of a part, as the look shows them."""
+    found = []
+    for taking in scars.taken:
+        var = program.variables[taking.variable]
+        if var.part == part.index:
+            assert isinstance(var.type, n.SetT)
+            owner = n.Const(taking.slot, n.ElemT(part.players))
+            sign = sign_of(part, n.Get(var, (owner,), var.type), {})
+            glyph = Glyph(sign.text, sign.colour, piece=sign.piece, owner=sign.owner, shape=sign.shape)
+            found.append(TakenPieces(taking.taker, glyph, taking.count))
+    return tuple(found)
 
 
 def _known(state: State, viewer: int | None, is_open: bool) -> State:

@@ -48,7 +48,13 @@ def describe_picture(game: Game, part: int, picture: Picture) -> Json:
             {"holding": h.holding, "places": [None if p is None else list(p) for p in h.places]} for h in picture.held
         ],
         "past": [_past(game, one) for one in picture.past],
+        **_taken(picture, players),
     }
+
+
+def _taken(picture: Picture, players: tuple[str, ...]) -> Json:
+    found = [{"by": t.by, "glyph": _glyph(t.glyph, players), "count": t.count} for t in picture.taken]
+    return {"taken": found} if found else {}
 
 
 def _past(game: Game, board: PastBoard) -> Json:

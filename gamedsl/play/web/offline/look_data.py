@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from gamedsl.engine import piece_kinds
 from gamedsl.engine.picture import (
     board_kind,
     holdings,
@@ -58,6 +59,7 @@ def _part(game: Game, part: n.Part, ask: Questions) -> Json:
         "variables": [_variable(game, v, ask) for v in program.variables if _is_told(v, part)],
         "holdings": [{"number": i, "variable": holdings(game)[i].var.index} for i in shown_holdings(game)[part.index]],
         "labels": _labels(game, part),
+        "taken": _taken_signs(game, part),
         "leavings": [_leaving(game, part, leaving, ask) for leaving in part.leavings],
     }
 
@@ -175,6 +177,24 @@ def _labels(game: Game, part: n.Part) -> list[Json]:
     pieces = [v for v in game.program.variables if v.part == part.index and v.role == "piece"]
     found = piece_labels(part, pieces)
     return [{"variable": v, "slot": slot, "text": text} for (v, slot), text in found.items()]
+
+
+def _taken_signs(game: Game, part: n.Part) -> list[Json]:
+    """Per kind of piece that players take from each other: its variable, and its sign by owner."""
+    players = [words(name) for name in part.players.names]
+    own = [] if game.secrets.hides else piece_kinds(game.program, part)
+    return [
+        {
+            "variable": v.index,
+            "signs": [_sign(sign_of(part, _of_owner(v, slot), {}), players) for slot in range(v.slots)],
+        }
+        for v in own
+    ]
+
+
+def _of_owner(var: n.Var, slot: int) -> n.Get:
+    assert isinstance(var.type, n.SetT)
+    return n.Get(var, (n.Const(slot, n.ElemT(var.keys[0])),), var.type)
 
 
 # ------------------------------------------------------------------------------------------- what moves leave

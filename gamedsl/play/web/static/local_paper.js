@@ -2,11 +2,12 @@
 // gamedsl/engine/picture/drawn_traces.py.
 
 import { Hidden, View } from "./questions.js";
+import { takenAfter } from "./local_takings.js";
 import { moverOf, stopOf } from "./local_turn.js";
 
 const TRAIL_STYLES = ["heavy", "double", "light", "dashed"]; // of the lines that players draw, by their numbers
 const REFUSAL = -1; // the schema of a rule about refused attempts
-export const CLEAN = { left: [], mayRedraw: false, plies: 0, ended: [], closed: [], said: [] };
+export const CLEAN = { left: [], mayRedraw: false, plies: 0, ended: [], closed: [], said: [], taken: [] };
 
 /** The paper after a ply. `ply`: `action` (null for a drawing), `seat` (null: chance), and where something is hidden, the `viewer`,
  *  and the `parts` of the action as far as they are known, null for the others; `entered`: the parts that the ply began (again),
@@ -20,7 +21,7 @@ export function paperAfter(rules, paper, before, ply, entered, ended, after) {
   const newly = ended.filter((one) => !paper.ended.includes(one)); // others: by another ply that became known together with this one
   const earlier = paper.closed.map((marks, i) => (ended.includes(paper.ended[i]) ? [...marks, ...ofPart(fresh, paper.ended[i])] : marks));
   const closed = [...earlier, ...newly.map((one) => ofPart(lying, one))];
-  return { left, mayRedraw: entered ? left.some((mark) => mark.untilRedrawn) : offered, plies: paper.plies + 1, ended: [...paper.ended, ...newly], closed, said: saidBy(rules, before, ply, after, ended) };
+  return { left, mayRedraw: entered ? left.some((mark) => mark.untilRedrawn) : offered, plies: paper.plies + 1, ended: [...paper.ended, ...newly], closed, said: saidBy(rules, before, ply, after, ended), taken: takenAfter(rules, paper.taken, before, ply, { after, entered, ended }) };
 }
 
 /** The texts that are said after a ply: of its kind of move, and of conditions that it has made true, in the part in which it was
@@ -63,7 +64,7 @@ export function scarsOf(paper, part, end = null, isOver = false) {
   const scars = drawn(end ? paper.closed[paper.ended.indexOf(end)] ?? [] : paper.left, part, paper.plies);
   const bubbles = [...new Set([...scars.bubbles, ...paper.said])];
   const past = isOver ? paper.closed.map((marks) => drawn(marks, marks[0]?.part, paper.plies)) : [];
-  return { ...scars, bubbles, redraw: paper.mayRedraw && !isOver, ended: paper.ended, gains: paper.gains ?? [], past };
+  return { ...scars, bubbles, redraw: paper.mayRedraw && !isOver, ended: paper.ended, gains: paper.gains ?? [], past, taken: paper.taken };
 }
 
 /** What is to be drawn of what lies on the sheet of a part. `plies`: how many there have been; the lines of the last one are marked. */

@@ -32,6 +32,7 @@ export function picture(view, stop, { paper, end, ended, touched, last, acting, 
     bubbles: paper.bubbles,
     fallen,
     last,
+    ...takenPieces(part, paper.taken),
     redraw: paper.redraw,
     held: [...heldThings(board, part, end ? endings[end.block].unset : stop.unset), ...others.flatMap((other) => heldThings(view, other, stop.unset))],
     past: view.rules.kind(view.state) === "end" ? pastBoards(view, paper, end, shapes) : [],
@@ -81,6 +82,15 @@ function lookAt(view, part, unset, gains, drawing) {
   look(view, part, unset, result, part.places);
   if (!part.marks.some((mark) => mark.kind === "show")) showPieces(view, part, result, part.places);
   return result;
+}
+
+/** The pieces that players have taken on the board of a part. */
+function takenPieces(part, taken) {
+  const found = taken.flatMap(({ variable, slot, taker, count }) => {
+    const signs = part.taken.find((one) => one.variable === variable)?.signs;
+    return signs ? [{ by: taker, glyph: signs[slot], count }] : [];
+  });
+  return found.length ? { taken: found } : {};
 }
 
 function scarEntries(part, paper) {

@@ -2,7 +2,7 @@
 
 import { timeText } from "./clock.js";
 import { seatColour, paint } from "./colours.js";
-import { disc } from "./pieces.js";
+import { disc, piece } from "./pieces.js";
 import { legend } from "./legend.js";
 import { html, svg } from "./svg.js";
 import { lineItem, without } from "./panel_lines.js";
@@ -42,11 +42,25 @@ function seatView(page, seat, index) {
   const dot = svg("svg", { class: "seat-disc", viewBox: "-50 -50 100 100", "aria-hidden": "true" }, disc(word, seat.mark ?? "", coloured || players[index].colour || seat.mark ? null : index));
   const own = page.scene.kind === "none" ? [] : position.picture.beside.filter((line) => line.seat === index && !line.held);
   const lines = own.map((line) => lineItem(page, line, without(line.label, seat.name)));
+  const taken = takenView(page, [seat.name, ...seat.roles]);
   const clock = clocks?.[index] ? html("span", { class: `clock${clocks[index].running ? " running" : ""}`, "data-seat": index, title: "time left" }, timeText(clocks[index].left)) : "";
   const roles = [...seat.roles, names?.[index] ? "" : seat.played_by].filter(Boolean).join(", ");
   return html("li", { class: seat.acts ? "acts" : "", style: `--seat: ${paint(word)[1]}` }, dot,
     html("span", { class: "seat-name" }, names?.[index] ? [html("bdi", { class: "person" }, names[index]), " "] : "", seat.name, mine, roles ? html("small", {}, ` ${roles}`) : "", seat.acts ? html("span", { class: "visually-hidden" }, ", to act") : ""), clock,
-    lines.length ? html("ul", {}, ...lines) : "");
+    lines.length || taken.length ? html("ul", {}, ...lines, ...taken) : "");
+}
+
+const MOST_SHOWN = 8; // pieces of a kind; more are counted
+
+/** The pieces that a player has taken, as they look on the board. */
+function takenView(page, names) {
+  const { taken = [] } = page.update.position.picture;
+  const own = taken.filter(({ by }) => names.includes(page.scene.players[by]?.name));
+  if (!own.length) return [];
+  const one = (glyph) => svg("svg", { viewBox: "-50 -50 100 100" }, piece({ ...glyph, number: null }, page.scene));
+  const pieces = own.map(({ glyph, count }) => html("span", { class: "row", role: "img", "aria-label": `${count} ${[page.scene.players[glyph.owner]?.name, glyph.piece || glyph.text].filter(Boolean).join(" ")}` },
+    ...Array.from({ length: count > MOST_SHOWN ? 1 : count }, () => one(glyph)), count > MOST_SHOWN ? html("b", {}, `× ${count}`) : ""));
+  return [html("li", { class: "taken" }, html("span", { class: "label" }, "taken: "), ...pieces)];
 }
 
 function tools(page) {
