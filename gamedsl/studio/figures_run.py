@@ -22,6 +22,7 @@ Json: TypeAlias = dict[str, Any]
 FIRST, SECOND, LAST = 0.3, 1.0, 3.0  # seconds of playouts: interpreted at once, then compiled
 JUDGED = 6.0  # seconds for the claims
 PLAYOUTS = 20_000
+OPENING = 4  # plies of a game of which the end is not awaited, at first
 COVERING = 1.0  # seconds of playouts for coverage, where they are slow
 LOOK = 0.03  # seconds between two looks whether the figures are still wanted
 MOST_SHOWN = 200  # examples
@@ -39,13 +40,13 @@ def figures(
     now = Snapshot((), board.game)
     with _Watch(is_wanted) as stop:
         now = replace(now, summary=_played(board, stop, FIRST, is_quick=True))
-        yield {"summary": _summary(now.summary)}
+        yield {"summary": _summary(now.summary) or _summary(_begun(board, stop))}
         probed = InstrumentedGame(board.game.program)
         yield from _covered(probed, path, is_wanted)
         now = replace(now, unused=tuple(gathered([probed], "random", "", False).never))
         if is_wanted():
             now = replace(now, summary=_played(board, stop, SECOND))
-            yield {"summary": _summary(now.summary), "changes": [] if before is None else changes(before, now)}
+            yield {"summary": _summary(now.summary)} | compare(before, now)
         if is_wanted() and examples is not None:
             try:
                 results = _run(path, parsed, examples, is_wanted)
@@ -62,8 +63,12 @@ def figures(
         if is_wanted():
             now = replace(now, summary=_played(board, stop, LAST))
         if is_wanted():
-            compared = [] if before is None else changes(before, now)
-            yield {"summary": _summary(now.summary), "changes": compared, "is_done": True, "snapshot": now}
+            yield {"summary": _summary(now.summary), "is_done": True, "snapshot": now} | compare(before, now)
+
+
+def compare(before: Snapshot | None, now: Snapshot) -> Json:
+    """What changed between two snapshots, as a part; without one before, an empty part."""
+    return {} if before is None else {"changes": changes(before, now)}
 
 
 class _Watch:
@@ -86,8 +91,10 @@ class _Watch:
                 return
 
 
-def _played(board: Board, stop: threading.Event, seconds: float, *, is_quick: bool = False) -> Summary:
-    """The summary of as many playouts as fit into a time."""
+def _played(
+    board: Board, stop: threading.Event, seconds: float, *, is_quick: bool = False, plays: int = 0, most: int = 0
+) -> Summary:
+    """The summary of as many playouts as fit into a time, at most ``plays`` (0: ``PLAYOUTS``) of at most ``most`` plies (0: any)."""
     ended, began = threading.Event(), time.monotonic()
 
     def look() -> None:
@@ -98,9 +105,24 @@ def _played(board: Board, stop: threading.Event, seconds: float, *, is_quick: bo
     threading.Thread(target=look, daemon=True).start()
     try:
         backend: Any = "interpreter" if is_quick else "native"
-        return simulate(Plan.of(board.game, seed=0), PLAYOUTS, stop=ended, backend=backend).summary
+        plan = Plan.of(board.game, seed=0)
+        plan = replace(plan, most=most) if most else plan
+        return simulate(plan, plays or PLAYOUTS, stop=ended, backend=backend).summary
     finally:
         ended.set()
+
+
+def _begun(board: Board, stop: threading.Event) -> Summary | None:
+    """The summary of the beginning of one game, where none ended in the time of the first figures: as far as it comes in that time."""
+    found, until, most = None, time.monotonic() + FIRST, OPENING
+    while (left := until - time.monotonic()) > 0:
+        summary = _played(board, stop, left, is_quick=True, plays=1, most=most)
+        if not summary.plays:
+            break
+        found, most = summary, 4 * most
+        if not summary.unfinished:
+            break
+    return found
 
 
 def _summary(summary: Summary | None) -> Json | None:
@@ -108,7 +130,7 @@ def _summary(summary: Summary | None) -> Json | None:
         return None
     data = summary.to_json()
     kept = ("plays", "unfinished", "seats", "lengths", "branching", "kinds", "never_used")
-    return {name: data[name] for name in kept}
+    return {name: data[name] for name in kept} | {"is_begun": summary.plays == summary.unfinished == 1}
 
 
 # ---------------------------------------------------------------------------------------------------------- coverage

@@ -133,18 +133,30 @@ def _warm(worker: Worker, request: Json) -> Json:
 
 
 def _figures(worker: Worker, request: Json) -> Iterator[Json]:
-    """The figures about a text; ``is_saved``: later ones are compared with these."""
-    from gamedsl.studio.figures_run import figures  # start-up: needs the lab
+    """The figures about a text, compared with those of the text that was ``saved`` last: first known ones, else made at the end."""
+    from gamedsl.studio.figures_run import compare, figures  # start-up: needs the lab
 
     board, path = worker.board(request), request["path"]
+    text, saved = request["texts"][path], request.get("saved")
     examples = request["texts"].get(path.removesuffix(".gdl") + ".examples.yaml")
-    subject = json.dumps([path, request["options"]])
-    before = worker.saved.get(subject)
+    subject = json.dumps([path, request["options"], saved])
+    before, now = worker.saved.get(subject), None
     for part in figures(board, path, worker.trees(request), examples, before, lambda: worker.is_wanted):
-        snapshot = part.pop("snapshot", None)
-        if snapshot is not None and (request.get("is_saved") or before is None):
-            worker.saved = {subject: snapshot}
+        now = part.pop("snapshot", None)
+        if now is not None and text == saved:
+            worker.saved = {subject: now}
+            part["changes"] = []
         yield part
+    if now is None or before is not None or text == saved:
+        return
+    old = request | {"texts": request["texts"] | {path: saved or ""}}
+    try:
+        for part in figures(worker.board(old), path, worker.trees(old), examples, None, lambda: worker.is_wanted):
+            if (before := part.get("snapshot")) is not None:
+                worker.saved = {subject: before}
+                yield compare(before, now)
+    except GameDSLError:
+        yield {"compared_with": "The saved text has mistakes: there is nothing to compare with."}
 
 
 def _example(worker: Worker, request: Json) -> Json:

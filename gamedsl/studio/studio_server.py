@@ -111,6 +111,8 @@ class StudioServer(RulesetServer):
                 raise Malformed(f"`{field}` is a whole number")
         if request["do"] in ("play", "why", "preview", "judge", "choose") and request.get("seat") is None:
             raise Malformed("`seat` is missing")
+        if not isinstance(request.get("saved", ""), str):
+            raise Malformed("`saved` is a string")
         if request.get("agent", "random") not in AGENTS:
             raise Malformed(f"`agent` is one of {', '.join(AGENTS)}")
         texts = {p: source.text for p, source in self.desk.snapshot().items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from gamedsl.language.rules import parse_source
 from gamedsl.language.source import Source
 from gamedsl.studio import figures_run
 from gamedsl.studio.board_line import Board
+from gamedsl.studio.studio_process import Worker, answers
 
 from .running import RULES
 
@@ -55,7 +57,7 @@ def test_figures_of_a_known_game() -> None:
     assert [(one["passed"], one["line"]) for one in found["examples"]] == [(True, 2), (False, 4)]
     claim = next(v for v in found["verdicts"] if not v["default"])
     assert (claim["status"], claim["line"]) == ("proved", 23)
-    assert found["is_done"] and found["changes"] == []
+    assert found["is_done"] and "changes" not in found  # there is nothing to compare with
 
 
 def test_changes_since_the_last_save_are_those_that_the_intervals_show() -> None:
@@ -64,6 +66,57 @@ def test_changes_since_the_last_save_are_those_that_the_intervals_show() -> None
     assert same["changes"] == []
     swapped, _ = figures(RULES.replace("      win me", "      lose me"), before["snapshot"])
     assert any(text.startswith("X wins") for text in swapped["changes"])
+
+
+def test_of_long_games_the_beginning_is_shown_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first figures come before any game ends: the choices at the first decisions of one."""
+    played = figures_run._played
+    brief = threading.Event()
+    brief.set()  # the first round ends at once
+    monkeypatch.setattr(
+        figures_run,
+        "_played",
+        lambda board, stop, *rest, **more: played(board, stop if more.get("most") else brief, *rest, **more),
+    )
+    parsed = {PATH: parse_source(Source(PATH, RULES))}
+    first = next(figures_run.figures(Board.of(PATH, {}, parsed), PATH, parsed, None, None, lambda: True))["summary"]
+    assert first["plays"] == 1 and not first["is_begun"]  # 4 plies, then 16: all of a short game
+    monkeypatch.setattr(figures_run, "FIRST", 0.0)
+    assert next(figures_run.figures(Board.of(PATH, {}, parsed), PATH, parsed, None, None, lambda: True)) == {
+        "summary": None
+    }
+    cut = figures_run._summary(
+        figures_run._played(Board.of(PATH, {}, parsed), threading.Event(), 60.0, is_quick=True, plays=1, most=4)
+    )
+    assert (
+        cut is not None
+        and cut["is_begun"]
+        and cut["branching"]["all_decisions"] == 4
+        and cut["branching"]["largest"] == 9
+    )
+
+
+def saved_and_typed(saved: str, typed: str) -> dict[str, Any]:
+    worker = Worker()
+    request = {
+        "id": 1,
+        "do": "figures",
+        "path": PATH,
+        "texts": {PATH: typed},
+        "options": [],
+        "plies": [],
+        "seed": 0,
+        "saved": saved,
+    }
+    return {key: value for line in answers(worker, request) for key, value in line.get("part", {}).items()}
+
+
+def test_text_that_was_not_saved_is_compared_with_what_was_saved_though_no_figures_of_that_are_known() -> None:
+    """As after a restart with unsaved text."""
+    lost = saved_and_typed(RULES, RULES.replace("      win me", "      lose me"))
+    assert any(text.startswith("X wins") for text in lost["changes"])
+    assert saved_and_typed(RULES, RULES)["changes"] == []
+    assert "mistakes" in saved_and_typed("players", RULES)["compared_with"]
 
 
 def test_a_violated_claim_has_its_shortest_game() -> None:

@@ -202,7 +202,7 @@ class Studio {
       if (file.isDirty) fault ??= await file.save((one, theirs, stamp) => this.#settle(one, theirs, stamp));
     }
     if (fault) toast(this.element, sentence(fault), true);
-    else this.askFigures(true);
+    else this.askFigures();
     this.screen.showState();
     if (this.screen.panel === "history") this.screen.refreshPanel();
     return !fault;
@@ -256,13 +256,13 @@ class Studio {
     if (this.rules?.faults?.length !== 0) return;
     if (editor === this.rules) await this.table.refresh(true);
     clearTimeout(this.quiet);
-    this.quiet = setTimeout(() => this.askFigures(false), QUIET);
+    this.quiet = setTimeout(() => this.askFigures(), QUIET);
   }
 
-  async askFigures(isSaved) {
+  async askFigures() {
     if (this.rules?.faults?.length !== 0) return;
     this.figures.number = Infinity; // until the answer says which
-    const answer = await this.ask(this.table.request({ do: "figures", plies: [], is_saved: isSaved }));
+    const answer = await this.ask(this.table.request({ do: "figures", plies: [], saved: this.files.get(this.ruleset).saved }));
     if (answer.ok) this.figures.number = answer.number;
   }
 

@@ -4,11 +4,18 @@ import { paint, seatColour } from "/static/colours.js";
 import { button, download, html, menu, sentence, svg, toast } from "./studio_parts.js";
 
 const percent = (x, digits = 1) => `${(100 * x).toFixed(digits)} %`;
-const spread = ({ low, high }) => (low === null || low === undefined ? "" : ` ± ${(50 * (high - low)).toFixed(1)}`);
+const games = (count) => `${count.toLocaleString("en")} random game${count === 1 ? "" : "s"}`;
+
+/** A share with its interval: one that lies to one side of it, as of few games, by its ends. */
+function share({ value, low, high }) {
+  if (low === null || low === undefined) return percent(value);
+  const isAside = Math.abs(high + low - 2 * value) > 0.2 * (high - low);
+  return isAside ? `${percent(value)} (${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)})` : `${(100 * value).toFixed(1)} ± ${(50 * (high - low)).toFixed(1)} %`;
+}
 
 /** What a line of coverage says, in words. */
-export function lineSentence({ mark, times, other, first, kind }, games) {
-  const within = `in ${games} random games`;
+export function lineSentence({ mark, times, other, first, kind }, played) {
+  const within = `in ${games(played)}`;
   if (mark === "never") return other ? `never true ${within}: it was tested ${other.toLocaleString("en")} times` : `never used ${within}`;
   const since = first === null || first === undefined ? "" : first === 0 ? ", first while the game was set up" : `, first at ply ${first}`;
   if (other === null || other === undefined) return `used ${times.toLocaleString("en")} times ${within}${since}`;
@@ -19,13 +26,17 @@ export function lineSentence({ mark, times, other, first, kind }, games) {
 // ------------------------------------------------------------------------------------------------------------- figures
 
 function figures({ figures: found, table, rules }) {
-  const { summary, changes = [], isOld, is_done: isDone, failed } = found;
+  const { summary, changes, compared_with: comparedWith, isOld, is_done: isDone, failed } = found;
   if (failed) return html("p", { class: "fault" }, sentence(failed));
   if (!summary) return html("p", { class: "quiet" }, rules?.faults?.length ? "Random games begin as soon as the rules have no mistakes." : "Random games are being played ...");
   const { seats, lengths, branching, plays, unfinished } = summary;
+  if (summary.is_begun) {
+    return [html("p", { class: "quiet" }, `The first random game has come to ply ${branching ? branching.all_decisions.toLocaleString("en") : "?"}, and goes on ...`),
+      branching ? html("dl", { class: "facts" }, html("dt", {}, "Choices at a decision"), html("dd", {}, html("b", {}, branching.mean.toFixed(1)), html("small", {}, `at most ${branching.largest} so far`))) : ""];
+  }
   const state = isOld ? "of the text before" : isDone ? "" : "counting ...";
   return [
-    html("p", { class: `quiet ${isOld ? "is-old" : ""}` }, `${plays.toLocaleString("en")} random games${state ? `, ${state}` : ""}`),
+    html("p", { class: `quiet ${isOld ? "is-old" : ""}` }, `${games(plays)}${state ? `, ${state}` : ""}`),
     balance(seats, table.game?.players ?? []),
     html("dl", { class: "facts" }, ...[
       lengths && ["Length", `${lengths.mean.value.toFixed(1)}${spreadOf(lengths.mean)} ${lengths.unit}`, `${lengths.shortest} to ${lengths.longest}`],
@@ -36,7 +47,7 @@ function figures({ figures: found, table, rules }) {
     lengths ? histogram(lengths) : "",
     kinds(summary),
     html("h3", {}, "Since the last save"),
-    changes.length ? html("ul", { class: "changes" }, ...changes.map((text) => html("li", {}, text))) : html("p", { class: "quiet" }, "Nothing that the intervals show."),
+    changes?.length ? html("ul", { class: "changes" }, ...changes.map((text) => html("li", {}, text))) : html("p", { class: "quiet" }, comparedWith ?? (changes ? "Nothing that the intervals show." : "Random games of the saved text come next.")),
   ];
 }
 
@@ -48,10 +59,10 @@ function balance(seats, players) {
   if (!rows.length) return "";
   const draws = rows[0].draw_share;
   const parts = [...rows.map((seat, i) => [seat.player, seat.win_share, paint(seatColour(players, i))[1]]), ...(draws?.value ? [["drawn", draws, "var(--line)"]] : [])];
-  const total = parts.reduce((sum, [, share]) => sum + share.value, 0) || 1;
+  const total = parts.reduce((sum, [, won]) => sum + won.value, 0) || 1;
   return html("div", { class: "balance" },
-    html("div", { class: "bar", "aria-hidden": "true" }, ...parts.map(([, share, kind]) => html("span", { style: `background: ${kind}; flex-grow: ${Math.max(0.001, share.value / total)}` }))),
-    html("ul", {}, ...parts.map(([name, share, kind]) => html("li", {}, html("i", { style: `background: ${kind}` }), html("span", {}, `${name}${name === "drawn" ? "" : " wins"}`), html("b", {}, `${(100 * share.value).toFixed(1)}${spread(share)} %`)))));
+    html("div", { class: "bar", "aria-hidden": "true" }, ...parts.map(([, won, kind]) => html("span", { style: `background: ${kind}; flex-grow: ${Math.max(0.001, won.value / total)}` }))),
+    html("ul", {}, ...parts.map(([name, won, kind]) => html("li", {}, html("i", { style: `background: ${kind}` }), html("span", {}, `${name}${name === "drawn" ? "" : " wins"}`), html("b", {}, share(won))))));
 }
 
 function histogram({ histogram: bins, unit }) {
@@ -198,7 +209,7 @@ function clauses(studio) {
   }));
 }
 
-function share(studio) {
+function sharing(studio) {
   const name = studio.ruleset.replace(/\.gdl$/, "");
   const said = html("p", { class: "quiet", role: "status" });
   const make = async () => {
@@ -248,6 +259,6 @@ export const PANELS = {
   look: { title: "Look", show: look, isText: true },
   rulebook: { title: "Rulebook", show: rulebook },
   clauses: { title: "Clauses", show: clauses, isThere: ({ table }) => table.game?.clauses.length > 0 },
-  share: { title: "Share", show: share, isForm: true },
+  share: { title: "Share", show: sharing, isForm: true },
   history: { title: "Saves", show: saves, isForm: true },
 };

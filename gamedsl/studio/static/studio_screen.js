@@ -147,7 +147,7 @@ export class Screen {
     const options = table.declared.map((option) => optionField(option, (value) => {
       table.options.set(option.name, value);
       table.refresh(true);
-      this.studio.askFigures(false);
+      this.studio.askFigures();
     }));
     const seats = table.game.players.map(({ name }, seat) => menu(name, PLAYERS, table.players[seat] ?? PERSON, (value) => {
       table.players[seat] = value;
