@@ -558,6 +558,32 @@ play
 """
 
 
+# A ring of eight places in the order in which one runs round; a loop behind every second place.
+CIRCUIT = f"""{HEAD}type way = {{around}}
+table place: way -> 0..11 -> cell
+  around: a1, b1, c1, c2, c3, b3, a3, a2, a1, b2, c3, b2
+define looped(k: 0..11, x: 0..11) = k div 2 != x div 2
+define run(from: cell, k: 0..11) = reach of (x + 1) mod 12 for x from {{k}} & 0..11:
+    place[around, x] in empty | {{from}}
+define hits(from: cell) = {{place[around, x] for k in 0..11, x in run(from, k): place[around, k] = from and looped(k, x)}}
+move put_down(c: cell)
+  when c in empty
+  put mark[me] on c
+move take(from: cell, to: cell)
+  when from in mark[me]
+  when to in mark[rival]
+  when to in hits(from)
+  remove mark[rival] from to
+  move mark[me] from from to to
+play
+  turns from X, 20 times
+    me plays put_down | take
+      stuck
+        lose me
+  draw
+"""
+
+
 def program_of(text: str, folder: Path) -> Program:
     path = folder / "small.gdl"
     path.write_text(text, encoding="utf-8")

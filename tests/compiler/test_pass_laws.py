@@ -20,6 +20,7 @@ from gamedsl.compiler.analysis.pointwise import same_set
 from gamedsl.compiler.analysis.set_bounds import bounded_rows
 from gamedsl.compiler.emit.sets.inner_set_cache import factors
 from gamedsl.compiler.transform.guarded_lookups import unwrap_guarded
+from gamedsl.compiler.transform.hoist_conditions import hoist_conditions
 from gamedsl.compiler.transform.hop_masks import hop_masks
 from gamedsl.compiler.transform.lift_conditions import lift_condition
 from gamedsl.compiler.transform.lift_plans import lift_filters, lift_plan, lift_quantifiers
@@ -169,6 +170,34 @@ def test_rewritten_conditions_have_the_same_value(e: Expr, state: tuple[int, int
         lambda x: tabulate(flood_rays(lift_quantifiers(tabulate(x)))),
     ):
         assert value(rewrite(e), known) == value(e, known)
+
+
+@st.composite
+def guarded_loops(draw: st.DrawFn) -> Expr:
+    """Two nested loops over sets, whose body stands under conditions on their names, as comprehensions do."""
+    y = Local(5, "y", ELEM)
+    value_, other = (draw(sets((P, X, y), 1)) for _ in range(2))
+    for _ in range(draw(st.integers(1, 3))):
+        value_ = Cond(draw(conditions((P, X, y), 1)), value_, Const(0, SET), SET)
+    shared = draw(conditions((P, X), 1))
+    parts = [
+        Cond(Op2("and", shared, draw(conditions((P, y), 1)), BOOL), s, Const(0, SET), SET) for s in (value_, other)
+    ]
+    body = draw(st.sampled_from([value_, Op2("meet", value_, other, SET), Op2("union", *parts, SET)]))
+    inner = Loop("union", y, draw(sets((P, X), 1)), draw(st.none() | conditions((P, y), 1)), body, SET)
+    if draw(st.booleans()):
+        kind = draw(st.sampled_from(["some", "every"]))
+        asked = Op2(draw(st.sampled_from(["and", "or"])), draw(conditions((P, X, y), 1)), shared, BOOL)
+        quantified = Loop(kind, y, draw(sets((P, X), 1)), None, asked, BOOL)
+        inner = Cond(quantified, inner, Const(0, SET), SET)
+    return Loop("union", X, draw(sets((P,), 1)), None, inner, SET)
+
+
+@given(guarded_loops(), VALUES, st.integers(0, 8))
+@settings(max_examples=100, deadline=None)
+def test_conditions_asked_before_a_loop(e: Expr, state: tuple[int, int], p: int) -> None:
+    known = {A.id: state[0], B.id: state[1], P.id: p}
+    assert value(hoist_conditions(e), known) == value(e, known)
 
 
 @given(sets((P,), 3), sets((P,), 3), st.lists(VALUES, min_size=4, max_size=4))

@@ -72,6 +72,7 @@ def difference(before: str, after: str) -> str:
         ("parameter-order", small.ORDERS, "parameter order"),
         ("lift-plans-by-sight", small.SIGHT, "lift plans"),
         ("lift-plans-of-filters", small.SHOTS, "lift plans"),
+        ("hoist-conditions", small.CIRCUIT, "hoist conditions"),
         ("dead-moves", small.HOPELESS, "dead moves"),
         ("dead-checks", small.LINES, "dead checks"),
         ("ahead", small.AHEAD, "specialize"),

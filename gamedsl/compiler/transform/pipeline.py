@@ -15,6 +15,7 @@ from gamedsl.compiler.analysis.constant_tables import tabulate
 from gamedsl.compiler.transform.block_merging import merge_blocks
 from gamedsl.compiler.transform.dead_check_elimination import eliminate_dead_alternatives, eliminate_proved_checks
 from gamedsl.compiler.transform.function_splitting import FunctionSplitter
+from gamedsl.compiler.transform.hoist_conditions import hoist_conditions
 from gamedsl.compiler.transform.hop_masks import lift_plans
 from gamedsl.compiler.transform.image_fusion import fuse_images
 from gamedsl.compiler.transform.implied_conditions import eliminate_implied_conditions
@@ -85,6 +86,11 @@ def _expressions(rewrite: Rewrite) -> Change:
     return _program(lambda program: rewrite_expressions(program, rewrite))
 
 
+def _everywhere(rewrite: Rewrite) -> Change:
+    """A pass over every expression outside functions."""
+    return _program(lambda program: rewrite_everywhere(program, rewrite))
+
+
 def _counted(count: Callable[[n.Program, n.Program], int]) -> Count:
     return lambda before, after: count(before.program, after.program)
 
@@ -131,6 +137,7 @@ _plans = _counted(measures.changed_plans)
 _functions = _counted(measures.changed_functions)
 _rewritten = _counted(measures.changed_expressions)
 _either = _counted(lambda a, b: measures.changed_plans(a, b) + measures.changed_functions(a, b))
+_hoisted = _counted(lambda a, b: measures.changed_plans(a, b) + measures.changed_expressions(a, b))
 _blocks = _fewer(lambda p: len(p.blocks))
 _tests, _alternatives, _checks = _fewer(measures.tests), _fewer(measures.alternatives), _fewer(measures.checks)
 _in_tables = "with constant parts looked up in tables"
@@ -157,6 +164,8 @@ PIPELINE: tuple[Pass, ...] = (
     Pass("parameter order", _program(order_parameters), "plan", "bound in another order", _plans),
     # Turn conditions on a parameter into the set that it ranges over.
     Pass("lift plans", _program(lift_plans), "condition", "on a parameter made part of its set", _tests),
+    # Ask conditions before the loops on whose members they do not depend.
+    Pass("hoist conditions", _everywhere(hoist_conditions), "loop", "with conditions asked before", _hoisted),
     # Remove moves that are never legal.
     Pass("dead moves", _program(eliminate_dead_alternatives), "kind", "of move that is never legal", _alternatives),
     # Remove checks that cannot fail.

@@ -69,14 +69,22 @@ def _pure(tests: Sequence[n.Test], put_in: Callable[[n.Expr], n.Expr | None]) ->
 
 
 def _looked_up(local: n.Local, t: n.ValueT, conditions: list[n.Expr]) -> n.Expr | None:
-    """The set of the values of ``local`` that meet the conditions, of type ``t``, looked up by the other names; None if
-    there are too few names or the table would be too large."""
+    """The set of the values of ``local`` that meet the conditions, of type ``t``; None if fewer than two other names
+    are read, or if the conditions can be lifted."""
+    names = {x for c in conditions for x in free_locals(c)} - {local.id}
+    if len(names) < 2 or all(not can_fail(c) and lift_condition(local, c) is not None for c in conditions):
+        return None
+    found = looked_up(local, conditions)
+    return found if found is not None and found.type == t else None
+
+
+def looked_up(local: n.Local, conditions: Sequence[n.Expr]) -> n.Lookup | None:
+    """The set of the values of ``local`` that meet the conditions, which read no state, looked up by the other names
+    that they read; None if these are too many, or if a condition cannot be evaluated."""
     names = {x.id: x for c in conditions for x in free_locals(c).values()}
     own = _domain(names.pop(local.id, None))
     domains = [d for x in names.values() if (d := _domain(x)) is not None]
-    if own is None or t != n.SetT(own) or len(names) < 2 or len(domains) < len(names):
-        return None
-    if all(not can_fail(c) and lift_condition(local, c) is not None for c in conditions):
+    if own is None or not names or len(domains) < len(names):
         return None
     sets = prod(d.size for d in domains)
     work = sets * own.size * sum(map(node_count, conditions))
