@@ -59,7 +59,7 @@ from gamedsl.language.core.traverse import free_locals, substitute, walk
 from gamedsl.language.rules.files import shipped
 from tests.shipped_sample import small
 
-from .conditions import BOOL, ELEM, FLAG, PAIR, SET, TABLES, A, B, D, P, conditions, sets
+from .conditions import BOOL, ELEM, FLAG, NEXT, PAIR, SET, TABLES, A, B, D, P, conditions, sets
 
 VALUES = st.tuples(st.integers(0, 511), st.integers(0, 511))
 FAILED = object()
@@ -506,6 +506,15 @@ def test_plans_in_any_order_have_the_same_moves(asked: list[Expr], states: list[
 def test_lifted_filters_have_the_same_value(e: Expr, state: tuple[int, int], p: int) -> None:
     asked, known = Loop("filter", X, Const(D.full, SET), None, e, SET), {A.id: state[0], B.id: state[1], P.id: p}
     assert evaluate(lift_filters(asked), known) == evaluate(asked, known)
+
+
+def test_a_set_that_depends_on_the_member_is_no_target() -> None:
+    """``some x in next(p): x in near(next(x))``: the set on the right is another for every x."""
+    moved = Lookup(TABLES[0], (Lookup(NEXT, (Load(X),)),))
+    body = Op2("in", Load(X), moved, BOOL)
+    asked = Loop("some", X, Op1("single", Lookup(NEXT, (Load(P),)), SET), None, body, BOOL)
+    found = lift_condition(P, asked)
+    assert found is None or not free_locals(found)
 
 
 def test_filters_are_lifted_where_their_conditions_are() -> None:

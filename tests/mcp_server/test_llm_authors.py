@@ -90,7 +90,9 @@ def test_messages_go_back_to_the_author_and_a_right_answer_ends_the_tries(monkey
     assert "Seven pins" in prompts[0] and "first fault" not in prompts[0]
     assert "answer 0" in prompts[1] and "first fault" in prompts[1]
     assert "second fault" in prompts[2] and "answer 0" not in prompts[2]
-    assert not any(word in prompt.split("Your task")[1] for prompt in prompts for word in ("perft", "122", "plies"))  # hidden
+    assert not any(
+        word in prompt.split("Your task")[1] for prompt in prompts for word in ("perft", "122", "plies")
+    )  # hidden
     expected = {"parsed": 1, "checked": 0, "right at once": 0, "right after repair": 1}
     assert llm_authors.counts(rows) == expected
 

@@ -332,7 +332,8 @@ class _Lift:
         if self.free(e.over) and not can_fail(e.body):
             return n.Loop("union", e.local, e.over, None, self.set(e.body), self.type)
         if isinstance(e.body, n.Op2) and e.body.op == "in" and isinstance(e.body.left, n.Load):
-            if e.body.left.local.id == e.local.id and self.free(e.body.right):
+            right = free_locals(e.body.right)
+            if e.body.left.local.id == e.local.id and not {self.p.id, e.local.id} & right.keys():
                 return self.meets(e.over, e.body.right)
         raise _No
 
