@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import gc
 
 from gamedsl.cli.arguments import Subparsers, command
 from gamedsl.language.source import UsageError, missing_library
-
-COLLECT_AFTER = (50_000, 20, 50)
 
 
 def add(commands: Subparsers) -> None:
@@ -29,8 +26,7 @@ def run_lsp(arguments: argparse.Namespace) -> int:
     except ImportError as error:
         raise (missing_library(error) or error) from None
     server = make_server()
-    gc.freeze()  # what was loaded stays, and a check makes many nodes: collections in the middle of one doubled its time
-    gc.set_threshold(*COLLECT_AFTER)
+    server.collection.begin()
     if arguments.tcp:
         server.start_tcp(*_address(arguments.tcp))
     elif arguments.ws:

@@ -7,24 +7,16 @@ from pathlib import Path
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcInvalidParams
 
+from gamedsl.editor import call_hierarchy, hints, lens_commands, meanings, navigation, structure
 from gamedsl.editor import completions as completing
-from gamedsl.editor import hints, lens_commands, meanings, navigation, structure
 from gamedsl.editor.desk import EXAMPLES
 from gamedsl.editor.name_occurrences import name_at
 from gamedsl.editor.outline import Declared, outline
-from gamedsl.editor.protocol import path_of, uri_of
+from gamedsl.editor.protocol import SYMBOLS, path_of, uri_of
 from gamedsl.editor.server import RulesetServer
 from gamedsl.language.cures import cured
 from gamedsl.language.source import Diagnostic, Fix, Source
 
-_SYMBOLS = {
-    "define": lsp.SymbolKind.Function, "table": lsp.SymbolKind.Function, "move": lsp.SymbolKind.Method, "action": lsp.SymbolKind.Method,
-    "option": lsp.SymbolKind.Constant, "type": lsp.SymbolKind.Enum, "element": lsp.SymbolKind.EnumMember, "piece": lsp.SymbolKind.Class,
-    "token": lsp.SymbolKind.Class, "shape": lsp.SymbolKind.Class, "variable": lsp.SymbolKind.Variable, "part": lsp.SymbolKind.Namespace,
-    "use": lsp.SymbolKind.Module, "variant": lsp.SymbolKind.Module, "players": lsp.SymbolKind.EnumMember, "phase": lsp.SymbolKind.Event,
-    "claim": lsp.SymbolKind.Boolean, "play": lsp.SymbolKind.Event, "board": lsp.SymbolKind.Struct, "state": lsp.SymbolKind.Struct,
-    "game": lsp.SymbolKind.File,
-}  # fmt: skip
 _ITEMS = {
     "keyword": lsp.CompletionItemKind.Keyword, "snippet": lsp.CompletionItemKind.Snippet, "function": lsp.CompletionItemKind.Function,
     "file": lsp.CompletionItemKind.File, "clause": lsp.CompletionItemKind.Reference, "local": lsp.CompletionItemKind.Variable,
@@ -43,6 +35,7 @@ def make_server(server: RulesetServer | None = None) -> RulesetServer:
     _register_reading(server)
     _register_renaming(server)
     _register_structure(server)
+    call_hierarchy.register(server)
     hints.register(server)
     lens_commands.register(server)
     return server
@@ -271,7 +264,7 @@ def _register_structure(server: RulesetServer) -> None:
 def _symbol(ls: RulesetServer, source: Source, one: Declared) -> lsp.DocumentSymbol:
     return lsp.DocumentSymbol(
         one.name or one.kind,
-        _SYMBOLS.get(one.kind, lsp.SymbolKind.Object),
+        SYMBOLS.get(one.kind, lsp.SymbolKind.Object),
         ls.positions.range(source, min(one.full_start, one.start), max(one.full_end, one.end)),
         ls.positions.range(source, one.start, one.end),
         detail=one.kind,

@@ -17,6 +17,14 @@ LEVELS = {
     "information": lsp.DiagnosticSeverity.Information, "hint": lsp.DiagnosticSeverity.Hint,
 }  # fmt: skip
 MESSAGES = {"error": lsp.MessageType.Error, "warning": lsp.MessageType.Warning, "information": lsp.MessageType.Info}
+SYMBOLS = {
+    "define": lsp.SymbolKind.Function, "table": lsp.SymbolKind.Function, "move": lsp.SymbolKind.Method, "action": lsp.SymbolKind.Method,
+    "option": lsp.SymbolKind.Constant, "type": lsp.SymbolKind.Enum, "element": lsp.SymbolKind.EnumMember, "piece": lsp.SymbolKind.Class,
+    "token": lsp.SymbolKind.Class, "shape": lsp.SymbolKind.Class, "variable": lsp.SymbolKind.Variable, "part": lsp.SymbolKind.Namespace,
+    "use": lsp.SymbolKind.Module, "variant": lsp.SymbolKind.Module, "players": lsp.SymbolKind.EnumMember, "phase": lsp.SymbolKind.Event,
+    "claim": lsp.SymbolKind.Boolean, "play": lsp.SymbolKind.Event, "board": lsp.SymbolKind.Struct, "state": lsp.SymbolKind.Struct,
+    "game": lsp.SymbolKind.File,
+}  # fmt: skip
 _UNUSED = frozenset({"W0901", "W0902", "W0903", "W0904", "W0905", "W0907", "W0908", "W0909", "W0912", "E0421"})
 
 

@@ -20,6 +20,7 @@ from pygls.lsp.server import LanguageServer
 from gamedsl import __version__
 from gamedsl.editor.desk import Analysis, Desk
 from gamedsl.editor.document_check import check_document
+from gamedsl.editor.idle_collection import IdleCollection
 from gamedsl.editor.protocol import MESSAGES, Positions, path_of, uri_of
 from gamedsl.editor.task_process import SECONDS, Task
 from gamedsl.editor.task_runner import TaskRunner
@@ -37,6 +38,7 @@ class RulesetServer(LanguageServer):
         super().__init__("gamedsl", __version__, lsp.TextDocumentSyncKind.Incremental)
         self.desk = Desk()
         self.versions: dict[str, int] = {}
+        self.collection = IdleCollection()
         self.runner = TaskRunner(self.desk, self._show_results)
         self._checker = _one_thread()
         self._is_taken = False
@@ -95,6 +97,7 @@ class RulesetServer(LanguageServer):
         self.desk.put(path, document.source)
         self.versions[path] = version or 0
         self.runner.take_change()
+        self.collection.postpone()
         for one in (path, *self.desk.dependents(path)):
             self._later(self._publish(one))
 

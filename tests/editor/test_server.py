@@ -259,3 +259,38 @@ print([m for m in ("numpy", "llvmlite", "numba", "starlette") if m in sys.module
 """
     out = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "[]"
+
+
+def test_what_mentions_what(tmp_path: Path, sessions: Sessions) -> None:
+    """The hierarchy of calls, from a definition upwards into a variant, and from a move downwards."""
+    game = GAME.replace("  when c in empty\n", "  when free(c)\n").replace(
+        "move place", "define free(c: cell) = c in empty and not full(me)\n\nmove place"
+    )
+    path = tmp_path / "mine.gdl"
+    path.write_text(game, encoding="utf-8")
+    variant = 'variant of "mine.gdl"\nmove place(c: cell)\n  when full(me) or free(c)\n  put mark[me] on c\n'
+    (tmp_path / "wide.gdl").write_text(variant, encoding="utf-8")
+
+    async def work(editor: Editor) -> None:
+        client, uri = editor.client, editor.open(path)
+        above = await client.text_document_prepare_call_hierarchy_async(
+            lsp.CallHierarchyPrepareParams(**editor.at(uri, "full(p:"))
+        )
+        (item,) = above or ()
+        assert (item.name, item.detail, item.range.start.line) == ("full", "define", 8)
+        found = await client.call_hierarchy_incoming_calls_async(lsp.CallHierarchyIncomingCallsParams(item))
+        callers = [(Path(c.from_.uri).name, c.from_.name, [r.start.line for r in c.from_ranges]) for c in found or ()]
+        assert [(name, lines) for _, name, lines in callers[:1]] == [("free", [10])]
+        assert ("wide.gdl", "place", [2]) in callers and ("mine.gdl", [19]) in [
+            (file, rows) for file, _, rows in callers
+        ]
+
+        below = await client.text_document_prepare_call_hierarchy_async(
+            lsp.CallHierarchyPrepareParams(**editor.at(uri, "place\n    if"))
+        )
+        calls = await client.call_hierarchy_outgoing_calls_async(lsp.CallHierarchyOutgoingCallsParams((below or ())[0]))
+        assert [(c.to.name, [r.start for r in c.from_ranges]) for c in calls or ()] == [("free", [lsp.Position(13, 7)])]
+        nothing = lsp.CallHierarchyPrepareParams(**editor.at(uri, "goal: 1"))
+        assert not await client.text_document_prepare_call_hierarchy_async(nothing)
+
+    sessions.run(work)

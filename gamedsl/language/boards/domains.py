@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 from typing import Any
 
@@ -83,19 +83,21 @@ class Family(Domain):
 
 def product_domain(name: str, *factors: Domain) -> Domain:
     """Returns the domain of all tuples over the factors, the last varying fastest."""
-    names, words = _combined([f.names for f in factors]), _combined([f.words for f in factors])
-    components = []
-    total = len(names)
-    block = total
-    for f in factors:
-        block //= max(1, f.size)
-        components.append((f, tuple((i // max(1, block)) % max(1, f.size) for i in range(total))))
-    return Domain(name, names, tuple(components), spoken=words)
+    names, words = _combined(tuple(f.names for f in factors)), _combined(tuple(f.words for f in factors))
+    indices = _component_indices(tuple(f.size for f in factors))
+    return Domain(name, names, tuple(zip(factors, indices, strict=True)), spoken=words)
 
 
-def _combined(factors: list[tuple[str, ...]]) -> tuple[str, ...]:
+@lru_cache(maxsize=16)  # an editor checks the same large products at every keystroke
+def _combined(factors: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
     """Returns the names of all tuples over some names, the last varying fastest."""
     return tuple(f"({', '.join(parts)})" for parts in product(*factors))
+
+
+@lru_cache(maxsize=16)
+def _component_indices(sizes: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Returns, for each factor, the index of its element in every tuple."""
+    return tuple(zip(*product(*map(range, sizes)), strict=True)) or tuple(() for _ in sizes)
 
 
 def elements(bits: int) -> Iterator[int]:
@@ -108,10 +110,13 @@ def elements(bits: int) -> Iterator[int]:
 
 def bits_of(indices: object) -> int:
     """Returns the set of some indices, as bits."""
-    total = 0
-    for i in indices:  # type: ignore[attr-defined]
-        total |= 1 << i
-    return total
+    found: list[int] = list(indices)  # type: ignore[call-overload]
+    if not found:
+        return 0
+    octets = bytearray(max(found) // 8 + 1)  # (an integer that grows bit by bit is copied for each)
+    for i in found:
+        octets[i >> 3] |= 1 << (i & 7)
+    return int.from_bytes(octets, "little")
 
 
 # ------------------------------------------------------------------------------------------- what a board offers

@@ -5,10 +5,11 @@ shape ell = "XX/X."
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
-from gamedsl.language.boards.domains import Domain, Family, Relation, Result, bits_of
+from gamedsl.language.boards.domains import Domain, Family, Relation, Result, bits_of, elements
 from gamedsl.language.boards.lattice import Kind, Lattice, Pair
 from gamedsl.language.source import node
 
@@ -78,7 +79,10 @@ class Placings:
         most = FREEDOMS.index(freedom)
         _, own = self.placing.components[0]
         return bits_of(
-            i for i, (s, f) in enumerate(zip(own, self.freedom, strict=True)) if shapes >> s & 1 and f <= most
+            i
+            for shape in elements(shapes)  # the placings of a shape follow each other
+            for i in range(bisect_left(own, shape), bisect_right(own, shape))
+            if self.freedom[i] <= most
         )
 
     def relation(self, origin: str) -> Relation:
