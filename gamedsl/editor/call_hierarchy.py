@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types as lsp
 
-from gamedsl.editor import calls
+from gamedsl.editor import callers
 from gamedsl.editor.outline import Declared
 from gamedsl.editor.protocol import SYMBOLS, uri_of
 from gamedsl.editor.server import RulesetServer
@@ -17,7 +17,7 @@ def register(server: RulesetServer) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY)
     def prepare(ls: RulesetServer, params: lsp.CallHierarchyPrepareParams) -> list[lsp.CallHierarchyItem] | None:
         source = ls.source(params.text_document.uri)
-        found = calls.called_at(ls.desk, source, ls.positions.offset(source, params.position))
+        found = callers.called_at(ls.desk, source, ls.positions.offset(source, params.position))
         home = None if found is None else ls.desk.source(found[0])
         return None if found is None or home is None else [_item(ls, home, found[1])]
 
@@ -29,7 +29,7 @@ def register(server: RulesetServer) -> None:
         offset = ls.positions.offset(source, params.item.selection_range.start)
         return [
             lsp.CallHierarchyIncomingCall(_item(ls, home, one.declared), _ranges(ls, home, one))
-            for one in calls.callers(ls.desk, source, offset)
+            for one in callers.callers(ls.desk, source, offset)
             if (home := ls.desk.source(one.path)) is not None
         ]
 
@@ -39,10 +39,10 @@ def register(server: RulesetServer) -> None:
     ) -> list[lsp.CallHierarchyOutgoingCall]:
         source = ls.source(params.item.uri)
         offset = ls.positions.offset(source, params.item.selection_range.start)
-        declared = calls.declaration_at(source, offset)
+        declared = callers.declaration_at(source, offset)
         return [
             lsp.CallHierarchyOutgoingCall(_item(ls, home, one.declared), _ranges(ls, source, one))
-            for one in (() if declared is None else calls.callees(ls.desk, source, declared))
+            for one in (() if declared is None else callers.callees(ls.desk, source, declared))
             if (home := ls.desk.source(one.path)) is not None
         ]
 
@@ -58,5 +58,5 @@ def _item(ls: RulesetServer, source: Source, one: Declared) -> lsp.CallHierarchy
     )
 
 
-def _ranges(ls: RulesetServer, source: Source, one: calls.Caller) -> list[lsp.Range]:
+def _ranges(ls: RulesetServer, source: Source, one: callers.Caller) -> list[lsp.Range]:
     return [ls.positions.range(source, place.start, place.end) for place in one.places]
