@@ -193,6 +193,7 @@ HANDLERS: dict[str, Handler] = {
     "position": _position,
     "play": _play,
     "why": _why,
+    "hover": _why,  # nobody waits for it
     "refused_at": _refused_at,
     "preview": _preview,
     "judge": _judge,

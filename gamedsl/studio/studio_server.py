@@ -29,7 +29,20 @@ MOST_PLIES, MOST_OPTIONS, MOST_TEXT = 2_000, 50, 400_000
 MOST_PENDING = 200  # requests of a page without an answer
 ROLE_OF = {"choose": "slow", "export": "slow", "example": "slow"}  # all others: board
 PASSED_ON = frozenset(
-    {"position", "play", "why", "refused_at", "preview", "judge", "record", "load", "choose", "export", "example"}
+    {
+        "position",
+        "play",
+        "why",
+        "hover",
+        "refused_at",
+        "preview",
+        "judge",
+        "record",
+        "load",
+        "choose",
+        "export",
+        "example",
+    }
 )
 AGENTS = ("random", "mcts:200ms", "mcts:1s", "mcts:4s")
 
@@ -109,7 +122,7 @@ class StudioServer(RulesetServer):
             value = request.get(field)
             if value is not None and (type(value) is not int or not 0 <= value < 2**62):
                 raise Malformed(f"`{field}` is a whole number")
-        if request["do"] in ("play", "why", "preview", "judge", "choose") and request.get("seat") is None:
+        if request["do"] in ("play", "why", "hover", "preview", "judge", "choose") and request.get("seat") is None:
             raise Malformed("`seat` is missing")
         if not isinstance(request.get("saved", ""), str):
             raise Malformed("`saved` is a string")

@@ -13,7 +13,7 @@ from gamedsl.language.source import child_environment, kill_session, module_comm
 Json: TypeAlias = dict[str, Any]
 ROLES = ("board", "figures", "slow")  # what answers a hand; what runs on while a person types; what may take its time
 PATIENCE = {"board": 20.0, "figures": 60.0, "slow": 120.0}  # seconds for an answer, or for its next part
-FLEETING = {"preview": 5.0, "refused_at": 5.0}  # of what only a pointer asked for
+FLEETING = {"preview": 5.0, "hover": 5.0, "refused_at": 5.0}  # of what only a pointer asked for
 OVERTAKEN = (
     3.0  # seconds after a change of the text, in which what was asked about the one before still has to be answered
 )

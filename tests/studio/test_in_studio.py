@@ -125,6 +125,23 @@ def test_a_refused_move_marks_the_guard_in_the_text(author: Author) -> None:
     expect(author.page.locator(".marked-refusing")).to_contain_text("when c in empty")
 
 
+def test_a_mouse_on_a_refused_move_shows_the_guard_and_one_on_the_guard_shows_the_moves(author: Author) -> None:
+    author.touch("a1")
+    author.place("a1").hover()
+    expect(author.page.locator(".marked-refusing")).to_contain_text("when c in empty")
+    expect(author.page.locator(".line-says")).to_have_text("Line 12 refuses: That square is taken.")
+    author.place("b2").hover()
+    expect(author.page.locator(".marked-refusing")).to_have_count(0)
+    author.place("a1").click()
+    author.place("b2").hover()
+    expect(author.page.locator(".marked-refusing")).to_contain_text("when c in empty")  # what was tried stays marked
+    expect(author.page.locator(".use")).not_to_have_count(0)
+    author.page.locator(".cm-line", has_text="when c in empty").hover()
+    expect(author.board.locator(".refused-here")).to_have_count(1)
+    author.page.locator(".cm-line", has_text="piece mark").hover()
+    expect(author.board.locator(".refused-here")).to_have_count(0)
+
+
 def test_saving_writes_the_file_and_a_change_outside_is_merged(author: Author) -> None:
     author.rewrite('game "Row"', 'game "Rows"')
     author.page.keyboard.press("Control+s")

@@ -2,9 +2,32 @@
 // calls `openTable` with the table.
 
 import { mount } from "/static/page.js";
-import { groupsOf } from "/static/selection.js";
+import { attempts, groupsOf } from "/static/selection.js";
 
-globalThis.openTable = (table) => (globalThis.shown = mount(document.getElementById("page"), table));
+const REST = 120; // milliseconds that a mouse rests on a place
+
+/** `hovered(reasons)` is called with the rules that refuse what the mouse rests on; without any, with an empty list. */
+globalThis.openTable = (table, hovered) => {
+  globalThis.shown = mount(document.getElementById("page"), table);
+  let [resting, over] = [0, null];
+  const rest = (id) => {
+    if (id === over) return;
+    over = id;
+    clearTimeout(resting);
+    resting = setTimeout(async () => {
+      const { hands, game, update, actor } = globalThis.shown;
+      const touched = hands.selection.touched;
+      const isRefused = id !== null && actor !== null && !touched.includes(id) && !hands.selection.touch(id);
+      const reasons = isRefused ? await table.hover(attempts(game, update.position.turn.kinds, [...touched, id]), actor) : [];
+      if (id === over) hovered(reasons);
+    }, REST);
+  };
+  const element = document.getElementById("page");
+  element.addEventListener("pointerover", ({ target, pointerType }) => pointerType === "mouse" && rest(target.closest("[data-place]")?.dataset.place ?? null));
+  element.addEventListener("pointerleave", () => rest(null));
+  element.addEventListener("pointerdown", () => { over = null; clearTimeout(resting); });
+  return globalThis.shown;
+};
 /** Lights the places of some actions: number, kind, indices of the values. */
 globalThis.light = (actions) => {
   const { shown } = globalThis;

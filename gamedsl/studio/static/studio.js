@@ -17,7 +17,7 @@ const PATIENCE = 150_000; // milliseconds
 
 class Studio {
   constructor(element) {
-    Object.assign(this, { element, files: new Map(), ruleset: null, figures: {}, refusals: [], known: [] });
+    Object.assign(this, { element, files: new Map(), ruleset: null, figures: {}, refusals: [], known: [], pointed: null, hinted: false });
     this.screen = new Screen(this);
     this.nonce = document.querySelector('meta[name="csp-nonce"]').content;
     this.table = new StudioTable({ ask: (request) => this.ask(request), changed: (table, isNew) => this.screen.boardChanged(isNew), refused: (reasons) => this.refuse(reasons) });
@@ -130,7 +130,7 @@ class Studio {
     for (const file of this.files.values()) file.editor.close();
     this.files.clear();
     this.table.forget();
-    Object.assign(this, { ruleset: name, figures: {}, refusals: [] });
+    Object.assign(this, { ruleset: name, figures: {}, refusals: [], pointed: null, hinted: false });
     this.table.file = name;
     this.screen.tab = "rules";
     this.screen.layOut();
@@ -156,6 +156,11 @@ class Studio {
       changed: (editor) => this.#typed(editor),
       checked: (editor, found) => this.#checked(editor, found),
       cursor: (editor) => editor === this.rules && this.#showLine(),
+      pointed: (editor, number) => {
+        if (editor !== this.rules || number === this.pointed) return;
+        this.pointed = number;
+        this.#showLine();
+      },
       save: () => this.save(),
       isOnline: () => this.connection.isOpen,
       run: ({ command, arguments: words }) => this.client.request("workspace/executeCommand", { command, arguments: words }),
@@ -276,9 +281,10 @@ class Studio {
 
   #showLine() {
     const { coverage, isOld } = this.figures;
-    const number = this.rules?.line;
+    const number = this.pointed ?? this.rules?.line;
     const line = coverage && !isOld && coverage.lines.find((one) => one.number === number);
     clearTimeout(this.lighting);
+    if (this.hinted) return;
     if (this.rules) this.lighting = setTimeout(() => this.#light(line && (line.kind === "guard" || line.kind === "forbid") ? number : null), QUIET);
     this.screen.parts.line.textContent = line ? `Line ${number}: ${lineSentence(line, coverage.games)}` : "";
   }
@@ -303,8 +309,21 @@ class Studio {
   /** Marks the guards in the text that refuse a move on the board. */
   refuse(reasons) {
     this.refusals = reasons;
+    this.rules?.markLines(this.#linesOf(reasons), "refusing");
+  }
+
+  /** Marks the guards that refuse what the mouse rests on; without any, those of the last refusal. */
+  hint(reasons) {
+    this.hinted = reasons.length > 0;
+    this.rules?.markLines(this.#linesOf(this.hinted ? reasons : this.refusals), "refusing", false);
+    const [first] = this.#linesOf(reasons);
+    if (this.hinted) this.screen.parts.line.textContent = `${first ? `Line ${first} refuses` : "Refused"}: ${sentence(reasons[0].message)}`;
+    else this.#showLine();
+  }
+
+  #linesOf(reasons) {
     const own = reasons.map(({ rule }) => /^(.*?):(\d+): /.exec(rule ?? "")).filter((found) => found && found[1] === this.ruleset);
-    this.rules?.markLines(own.map((found) => Number(found[2])), "refusing");
+    return own.map((found) => Number(found[2]));
   }
 
   // ------------------------------------------------------------------------------------------------------ the board

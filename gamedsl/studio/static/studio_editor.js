@@ -99,7 +99,7 @@ class Use extends GutterMarker {
 // --------------------------------------------------------------------------------------------------------------- one editor
 
 export class Editor {
-  /** `actions`: `changed(editor)` after every change of the text, `checked(editor, found)` with the messages about it, `isOnline()`, `cursor(editor)`,
+  /** `actions`: `changed(editor)` after every change of the text, `pointed(editor, line)` with the line under the mouse (null: none), `checked(editor, found)` with the messages about it, `isOnline()`, `cursor(editor)`,
    *  `save()`, `run(command)` for a lens. */
   constructor({ parent, client, uri, name, text, actions, nonce }) {
     Object.assign(this, { client, uri, name, actions, version: 0, found: [] });
@@ -116,6 +116,7 @@ export class Editor {
           keymap.of([...keys, ...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...historyKeymap, ...formatKeymap, ...renameKeymap, ...jumpToDefinitionKeymap, ...findReferencesKeymap, ...defaultKeymap, indentWithTab]),
           colors.field, hints.field, lenses.field, marks.field, uses.field, this.theme.of([]),
           EditorView.updateListener.of((update) => this.#take(update)),
+          EditorView.domEventHandlers({ mousemove: (event) => this.#point(event), mouseleave: () => actions.pointed(this, null) }),
           client.plugin(uri, name.endsWith(".yaml") ? "yaml" : "gamedsl"),
         ],
       }),
@@ -130,6 +131,12 @@ export class Editor {
   get line() {
     const { state } = this.view;
     return state.doc.lineAt(state.selection.main.head).number;
+  }
+
+  /** The line under the mouse. */
+  #point({ clientX, clientY }) {
+    const at = this.view.posAtCoords({ x: clientX, y: clientY });
+    this.actions.pointed(this, at === null ? null : this.view.state.doc.lineAt(at).number);
   }
 
   #take(update) {
@@ -271,12 +278,12 @@ export class Editor {
     this.view.dispatch({ effects: uses.effect.of(RangeSet.of(found, true)) });
   }
 
-  /** Marks lines, such as guards that refuse a move; `kind` is a class. The first one is scrolled to. */
-  markLines(numbers, kind) {
+  /** Marks lines, such as guards that refuse a move; `kind` is a class. The first one is scrolled to, if `scrolls`. */
+  markLines(numbers, kind, scrolls = true) {
     const { doc } = this.view.state;
     const lines = [...new Set(numbers)].filter((number) => number >= 1 && number <= doc.lines).map((number) => doc.line(number));
     const found = lines.map((line) => Decoration.line({ class: `marked marked-${kind}` }).range(line.from));
-    const scroll = lines.length ? [EditorView.scrollIntoView(lines[0].from, { y: "nearest", yMargin: 60 })] : [];
+    const scroll = scrolls && lines.length ? [EditorView.scrollIntoView(lines[0].from, { y: "nearest", yMargin: 60 })] : [];
     this.view.dispatch({ effects: [marks.effect.of(Decoration.set(found, true)), ...scroll] });
   }
 

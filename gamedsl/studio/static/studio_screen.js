@@ -135,7 +135,7 @@ export class Screen {
   async #mount() {
     const { frame } = this.parts;
     if (!frame.contentWindow.openTable || this.parts.shown) return;
-    this.parts.shown = frame.contentWindow.openTable(this.studio.table);
+    this.parts.shown = frame.contentWindow.openTable(this.studio.table, (reasons) => this.studio.hint(reasons));
     frame.contentWindow.setTheme(this.theme);
   }
 

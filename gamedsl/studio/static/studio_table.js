@@ -142,6 +142,15 @@ export class StudioTable {
     return reasons;
   }
 
+  /** The rules that refuse what a pointer rests on: of the kind of move that refuses it least. `tried`: actions by kind of move. */
+  async hover(tried, seat) {
+    const answers = await Promise.all(tried.map((actions) => this.ask(this.request({ do: "hover", plies: this.shownPlies, actions, seat }))));
+    const found = answers.map(({ reasons = [] }) => reasons).filter((reasons) => reasons.length);
+    const isAhead = (reasons) => reasons.some((one) => one.ahead);
+    const [best = []] = found.sort((a, b) => isAhead(b) - isAhead(a) || a.length - b.length);
+    return best;
+  }
+
   async preview(action, seat) {
     return (await this.ask(this.request({ do: "preview", plies: this.shownPlies, action, seat }))).preview ?? null;
   }
