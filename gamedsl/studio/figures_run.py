@@ -177,8 +177,8 @@ def _run(
 
 
 def _verdict(verdict: Verdict, path: str) -> Json:
-    """A verdict, with its game as plies and its line in the text."""
-    evidence = verdict.evidence
+    """A verdict, with the game that violates or shows the claim as plies, and its line in the text."""
+    evidence = verdict.evidence or verdict.witness
     moves = [] if evidence is None else [*evidence.moves, *([evidence.failing] if evidence.failing else [])]
     plies = None if evidence is None else [[m.player, m.text] for m in moves]
     place = verdict.place

@@ -125,6 +125,13 @@ def test_a_violated_claim_has_its_shortest_game() -> None:
     assert len(wrong["plies"]) == 3 and [seat for seat, _ in wrong["plies"]] == [0, 1, 0]
 
 
+def test_a_claim_that_is_proved_by_a_game_has_that_game() -> None:
+    """Three marks of X need five plies: the game that shows it has no others."""
+    found, _ = figures(f"{RULES}\nclaim reachable count(mark[X]) = 3\n")
+    (shown,) = [v for v in found["verdicts"] if v["claim"].startswith("reachable")]
+    assert shown["status"] == "proved" and len(shown["plies"]) == 5
+
+
 def test_figures_end_when_they_are_not_wanted_any_more() -> None:
     _, parts = figures(RULES, wanted=1)
     assert parts == 1

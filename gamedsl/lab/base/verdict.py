@@ -66,8 +66,8 @@ class Evidence:
 class Verdict:
     """A verdict on one claim.
 
-    ``claim``: the claim in words. ``detail``: the finding. ``place``: the claim's place in the ruleset (``NOWHERE``
-    for a default claim).
+    ``claim``: the claim in words. ``detail``: the finding. ``evidence``: a game that violates it. ``place``: the claim's place
+    in the ruleset (``NOWHERE`` for a default claim). ``witness``: the shortest known game that shows a claim of possibility.
     """
 
     claim: str
@@ -77,6 +77,7 @@ class Verdict:
     clauses: tuple[str, ...] = ()
     place: Span = NOWHERE
     default: bool = False
+    witness: Evidence | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Returns the verdict as plain data."""
@@ -94,6 +95,8 @@ class Verdict:
             data["failing"] = None if self.evidence.failing is None else str(self.evidence.failing)
             if self.evidence.twin is not None:
                 data["twin"] = [str(m) for m in self.evidence.twin]
+        if self.witness is not None:
+            data["witness"] = [str(m) for m in self.witness.moves]
         return data
 
 

@@ -8,17 +8,19 @@ from typing import assert_never
 import numpy as np
 
 from gamedsl.engine import evaluate_at
-from gamedsl.lab.base import OutOfTime, Status, Verdict, claim_text
+from gamedsl.lab.base import Clock, OutOfTime, Status, Verdict, claim_text
 from gamedsl.lab.claims.default_leaks import judge_may_tell
 from gamedsl.lab.claims.liveness_claims import judge_ends, judge_leads_to
 from gamedsl.lab.claims.outcome_odds import balanced
+from gamedsl.lab.claims.random import evidence as evidence_of
 from gamedsl.lab.claims.state_space import Found, StateSpace, after_steps, status_of_search
 from gamedsl.lab.claims.use_of_moves import judge_used
-from gamedsl.lab.search import Play
+from gamedsl.lab.search import Target, shrunk
 from gamedsl.language.core import nodes as n
 from gamedsl.language.source import GameDSLError
 
 TIME_IS_UP = "not judged: the time is up"
+SHORTENING = 0.5  # seconds to shorten a game that shows a claim of possibility
 
 
 def on_graph(space: StateSpace, claim: n.CoreClaim) -> Verdict:
@@ -30,8 +32,9 @@ def on_graph(space: StateSpace, claim: n.CoreClaim) -> Verdict:
     except GameDSLError as error:
         message = "; ".join(d.message for d in error.diagnostics)
         status, detail, evidence = Status.VIOLATED, f"it cannot be evaluated: {message}", None
+    witness = evidence if status == Status.PROVED and claim.has_witness else None
     evidence = None if status == Status.PROVED else evidence
-    return Verdict(claim_text(claim), status, detail, evidence, claim.clauses, claim.span)
+    return Verdict(claim_text(claim), status, detail, evidence, claim.clauses, claim.span, witness=witness)
 
 
 def with_plays(space: StateSpace, claim: n.CoreClaim, found: Verdict) -> Verdict:
@@ -40,7 +43,8 @@ def with_plays(space: StateSpace, claim: n.CoreClaim, found: Verdict) -> Verdict
         return found
     how = f"in a random game (seed {space.sampled.seed})"
     if claim.has_witness and space.sampled.met_target(claim):
-        return replace(found, status=Status.PROVED, detail=how, evidence=None)
+        witness = space.sampled.shown(claim, space.clock)
+        return replace(found, status=Status.PROVED, detail=how, evidence=None, witness=witness)
     shown = space.sampled.shown(claim, space.clock)
     if shown is None:
         return replace(found, detail=_with_games(space, claim, found))
@@ -48,11 +52,14 @@ def with_plays(space: StateSpace, claim: n.CoreClaim, found: Verdict) -> Verdict
     return replace(found, status=Status.VIOLATED, detail=detail, evidence=shown)
 
 
-def witnessed(claim: n.CoreClaim, play: Play, seed: int) -> Verdict:
+def witnessed(claim: n.CoreClaim, target: Target, seed: int, clock: Clock) -> Verdict:
     """Returns the verdict on a claim of possibility that a playout demonstrates."""
+    play = target.found
+    assert play is not None
     moves = len(play.moves)
     detail = f"after {moves} move{'s' if moves != 1 else ''} of a random game (seed {seed})"
-    return Verdict(claim_text(claim), Status.PROVED, detail, None, claim.clauses, claim.span)
+    witness = evidence_of(shrunk(play, target.shows, clock.within(SHORTENING)))
+    return Verdict(claim_text(claim), Status.PROVED, detail, None, claim.clauses, claim.span, witness=witness)
 
 
 def _with_games(space: StateSpace, claim: n.CoreClaim, found: Verdict) -> str:
@@ -106,7 +113,8 @@ def _reachable(space: StateSpace, claim: n.Reachable) -> Found:
     if found is None and claim.part != 0:
         detail = "at none of its decisions; verify it on its own to see how it ends"
         return Status.UNKNOWN, detail, None
-    return status_of_search(space, found)
+    status, detail, _ = status_of_search(space, found)
+    return status, detail, None if found is None else space.play_to(found)
 
 
 def _balanced(space: StateSpace, claim: n.Balanced) -> Found:

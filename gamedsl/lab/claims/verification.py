@@ -262,7 +262,7 @@ class _Early:
             if target.found is not None:
                 if not self.verdicts:
                     self.begin()
-                self.verdicts[number] = witnessed(claim, target.found, self.budget.seed)
+                self.verdicts[number] = witnessed(claim, target, self.budget.seed, self.clock)
                 self.on_verdict(self.verdicts[number])
 
 
