@@ -25,10 +25,12 @@ __all__ = [
     "StateAgent",
     "Strength",
     "TrainingBudget",
+    "agent_identity",
     "agent_profile",
     "check_trainable",
     "climb_ladder",
     "compiled",
+    "is_timed",
     "measured",
     "pairings",
     "parse_agent",
@@ -42,6 +44,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from gamedsl.agents.agent import Agent, StateAgent
+    from gamedsl.agents.agent_text import agent_identity, is_timed
     from gamedsl.agents.kind import AgentKind
     from gamedsl.agents.ladder import LadderPlan, MatchResult, Rung, climb_ladder
     from gamedsl.agents.learned_file import LearnedValue, read_learned, write_learned
@@ -59,6 +62,7 @@ else:
         __name__,
         {
             "agent": "Agent StateAgent",
+            "agent_text": "agent_identity is_timed",
             "search_findings": "Findings Row",
             "kind": "AgentKind",
             "ladder": "LadderPlan MatchResult Rung climb_ladder",

@@ -8,7 +8,7 @@ J. Togelius, "Depth in Strategic Games", AAAI Workshops 2017).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import isfinite
 from random import Random
 from threading import Event
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from gamedsl.agents.agent import Agent
 from gamedsl.agents.tournament import MatchConditions, PairScores, pairings, play_tournament
+from gamedsl.lab.shards import ShardRunner
 from gamedsl.lab.statistics import Estimate, PairCounts, SequentialTest
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class LadderPlan:
 
     ``make``: returns the player with this budget. ``first``: the budget of rung 0. ``rungs``: the maximum number of
     players. ``most``: the maximum number of mirrored pairs in a match with the player below. ``far``: the number of
-    pairs in a match with the player two rungs below (0: none).
+    pairs in a match with the player two rungs below (0: none). ``runner``: who plays the games.
     """
 
     make: Callable[[int], Agent]
@@ -70,7 +71,7 @@ class LadderPlan:
     rungs: int = 12
     most: int = 1000
     far: int = 0
-    threads: int = 1
+    runner: ShardRunner = field(default_factory=ShardRunner)
 
 
 def play_match(
@@ -82,9 +83,8 @@ def play_match(
     scores = PairScores(test)
     seed = Random(f"{plan.conditions.seed} {upper.text} {lower.text}").getrandbits(60)
     seatings = max(1, len(pairings(2, game.num_players, 1)) // 2)  # mirrored pairs of one round
-    games = play_tournament(
-        game, [upper, lower], -(-pairs // seatings), replace(plan.conditions, seed=seed), plan.threads
-    )
+    conditions = replace(plan.conditions, seed=seed)
+    games = play_tournament(game, [upper, lower], -(-pairs // seatings), conditions, plan.runner, stop.is_set)
     for outcome in games:
         if stop.is_set() or scores.add(outcome):
             break

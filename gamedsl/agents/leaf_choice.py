@@ -10,7 +10,6 @@ import json
 import logging
 from dataclasses import dataclass
 from functools import partial
-from threading import Event
 from typing import TYPE_CHECKING
 
 from gamedsl.agents import deepening
@@ -105,7 +104,7 @@ def _match(native: Native, value: LeafValue) -> tuple[float, int]:
     contenders = [Contender(value, effort), Contender(None, effort)]
     conditions, game, points, games = MatchConditions(1, OPENING, None, MOST_PLIES), native.game, 0.0, 0
     for pairing in pairings(2, 2, PAIRS):
-        points += play(game, contenders, pairing, conditions, Event()).points()[0][1]
+        points += play(game, contenders, pairing, conditions).points()[0][1]
         games += 1
         left = 2 * PAIRS - games
         if games % 2 == 0 and (points >= PAIRS or points + left < PAIRS):

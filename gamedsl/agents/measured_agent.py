@@ -8,6 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from gamedsl.agents.agent import Agent, Searcher
+from gamedsl.agents.agent_text import agent_identity, is_timed
 from gamedsl.lab.metrics import ActionValues, Assessment, Decision
 from gamedsl.language.core import greatest_utility
 from gamedsl.language.source import UsageError
@@ -27,6 +28,14 @@ class MeasuredAgent:
     agent: Searcher
     text: str
     details: int = DETAILS
+
+    @property
+    def identity(self) -> str:
+        return agent_identity(self.text)
+
+    @property
+    def is_timed(self) -> bool:
+        return is_timed(self.text)
 
     def begin(self) -> MeasuredAgent:
         return self

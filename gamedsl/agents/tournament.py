@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Generator, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import combinations, product
 from random import Random
-from threading import Event
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gamedsl.agents.agent import Agent
+from gamedsl.agents.agent_text import agent_identity, is_timed
 from gamedsl.agents.position import CHANCE, DRAWING, END, TOGETHER, Position, Rules, compiled
+from gamedsl.lab.shards import Question, ShardRunner, never
 from gamedsl.lab.statistics import PairCounts, SequentialTest
 from gamedsl.language.source import UsageError
 
@@ -80,47 +81,27 @@ class MatchConditions:
 
 
 @dataclass
-class PairPoints:
-    """Collects the points of mirrored pairs, and returns them in the order of their schedule."""
-
-    _waiting: dict[int, list[Outcome]] = field(default_factory=dict)
-    _next: int = 0
-
-    def add(self, outcome: Outcome) -> list[tuple[tuple[int, int], float]]:
-        """Adds the outcome of a game, and returns the pairs that are now complete, without a gap before them.
-
-        Each is given as its two agents, and the points of the first of them in the two games.
-        """
-        self._waiting.setdefault(outcome.pairing.pair, []).append(outcome)
-        found = []
-        while len(both := self._waiting.get(self._next, [])) == 2:
-            del self._waiting[self._next]
-            self._next += 1
-            found.append((both[0].pairing.agents, sum(o.points()[0][1] for o in both)))
-        return found
-
-
-@dataclass
 class PairScores:
-    """Counts the five outcomes of the mirrored pairs of each two agents.
+    """Counts the five outcomes of the mirrored pairs of each two agents, in the order of the schedule.
 
     ``test``: the sequential test of the first agent against the second (None: the tournament is played to its end).
-    Pairs are counted in the order of their schedule, so the result does not depend on threads.
     """
 
     test: SequentialTest | None = None
     counts: dict[tuple[int, int], PairCounts] = field(default_factory=dict)
     accepted: str | None = None  # the hypothesis that the test has accepted
-    _points: PairPoints = field(default_factory=PairPoints)
+    _first: Outcome | None = None  # of a pair whose second game comes next
 
     def add(self, outcome: Outcome) -> bool:
         """Adds a game. Returns whether the test is decided; later pairs are then not counted."""
-        for agents, points in self._points.add(outcome):
-            self.counts[agents] = self.counts.get(agents, PairCounts()).add(points)
-            self.accepted = self.test.decide(self.counts[agents]) if self.test is not None else None
-            if self.accepted is not None:
-                return True
-        return False
+        if self._first is None:
+            self._first = outcome
+            return False
+        agents, points = outcome.pairing.agents, self._first.points()[0][1] + outcome.points()[0][1]
+        self._first = None
+        self.counts[agents] = self.counts.get(agents, PairCounts()).add(points)
+        self.accepted = self.test.decide(self.counts[agents]) if self.test is not None else None
+        return self.accepted is not None
 
 
 def pairings(agents: int, players: int, rounds: int) -> list[Pairing]:
@@ -137,62 +118,102 @@ def pairings(agents: int, players: int, rounds: int) -> list[Pairing]:
     return [Pairing(n, seats, n // 2) for n, seats in enumerate(tables * rounds)]
 
 
+class PlayedGame(NamedTuple):
+    """The outcome of a game without its place in the schedule: see ``Outcome``."""
+
+    returns: tuple[float, ...]
+    plies: int
+    finished: bool
+
+
+@dataclass(frozen=True)
+class MirroredPairs(Question[list[tuple[PlayedGame, PlayedGame]]]):
+    """The mirrored pairs of a round-robin tournament, by their number in the schedule."""
+
+    game: Game
+    agents: tuple[Agent, ...]
+    conditions: MatchConditions
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        game, conditions = self.game, self.conditions
+        start = None if conditions.start is None else conditions.start.serialize()
+        return {
+            "question": "mirrored pairs", "digest": game.digest, "options": game.options, "start": start,
+            "agents": [agent_identity(a.text) for a in self.agents], "seed": conditions.seed,
+            "opening": conditions.opening, "most": conditions.most_plies,
+        }  # fmt: skip
+
+    @property
+    def type(self) -> Any:
+        return list[tuple[PlayedGame, PlayedGame]]
+
+    @property
+    def is_repeatable(self) -> bool:
+        return not any(is_timed(agent.text) for agent in self.agents)
+
+    @cached_property
+    def round(self) -> list[Pairing]:
+        """The first round of the schedule."""
+        return pairings(len(self.agents), self.game.num_players, 1)
+
+    def games(self, pair: int) -> tuple[Pairing, Pairing]:
+        """Returns the two games of a pair."""
+        first, second = (self.round[(2 * pair + k) % len(self.round)].seats for k in (0, 1))
+        return Pairing(2 * pair, first, pair), Pairing(2 * pair + 1, second, pair)
+
+    def answer(self, first: int, count: int, stopped: Callable[[], bool]) -> list[tuple[PlayedGame, PlayedGame]]:
+        found: list[tuple[PlayedGame, PlayedGame]] = []
+        for number in range(first, first + count):
+            if stopped():
+                break
+            one, other = self.games(number)
+            found.append((self._play(one), self._play(other)))
+        return found
+
+    def size(self, answer: list[tuple[PlayedGame, PlayedGame]]) -> int:
+        if any(len(game.returns) != self.game.num_players for pair in answer for game in pair):
+            raise ValueError("there is not one result for every player")
+        return len(answer)
+
+    def _play(self, pairing: Pairing) -> PlayedGame:
+        outcome = play(self.game, self.agents, pairing, self.conditions)
+        return PlayedGame(outcome.returns, outcome.plies, outcome.finished)
+
+
 def play_tournament(
     game: Game,
     agents: Sequence[Agent],
     rounds: int,
     conditions: MatchConditions = MatchConditions(),
-    threads: int = 1,
-    stop: Event | None = None,
+    runner: ShardRunner | None = None,
+    stopped: Callable[[], bool] = never,
 ) -> Generator[Outcome, None, None]:
-    """Plays the games and yields their outcomes as they arrive. ``stop`` ends the run early.
+    """Plays the games and yields their outcomes in the order of the schedule; fewer if stopped.
 
-    The same seed gives the same games for any number of threads, unless an agent's budget is a time. Raises
-    ``UsageError`` if an agent cannot play the game.
+    The same seed gives the same games for any runner, unless an agent's budget is a time. Raises ``UsageError`` if an
+    agent cannot play the game.
     """
     if game.num_players < 2:
         raise UsageError("a tournament needs a game for at least two players")
     for agent in agents:
         agent.check(game)
     compiled(game)
-    stop = stop or Event()
-    todo = iter(pairings(len(agents), game.num_players, rounds))
-    try:
-        if threads <= 1:
-            for pairing in todo:
-                yield play(game, agents, pairing, conditions, stop)
-            return
-        yield from _beside_each_other(game, agents, todo, conditions, threads, stop)
-    finally:
-        stop.set()
+    question = MirroredPairs(game, tuple(agents), conditions)
+    answers = (runner or ShardRunner()).items(question, rounds * len(question.round) // 2, stopped)
+    for pair, games in enumerate(answers):
+        for pairing, played in zip(question.games(pair), games, strict=True):
+            yield Outcome(pairing, *played)
 
 
-def _beside_each_other(
-    game: Game, agents: Sequence[Agent], todo: Iterator[Pairing], conditions: MatchConditions, threads: int, stop: Event
-) -> Iterator[Outcome]:
-    with ThreadPoolExecutor(threads) as pool:
-        running: set[Future[Outcome]] = set()
-        try:
-            while True:
-                while len(running) < threads and (pairing := next(todo, None)) is not None:
-                    running.add(pool.submit(play, game, agents, pairing, conditions, stop))
-                if not running:
-                    return
-                done, running = wait(running, return_when=FIRST_COMPLETED)
-                for future in sorted(done, key=lambda f: f.result().pairing.number):
-                    yield future.result()
-        finally:
-            stop.set()
-
-
-def play(game: Game, agents: Sequence[Agent], pairing: Pairing, conditions: MatchConditions, stop: Event) -> Outcome:
+def play(game: Game, agents: Sequence[Agent], pairing: Pairing, conditions: MatchConditions) -> Outcome:
     """Plays a game, entirely on compiled rules (unless an agent needs its history).
 
     Drawings and chance outcomes are sampled; they are the same in both games of a pair as long as the same number
     of them has been sampled before.
     """
     if any(agents[a].uses_states for a in pairing.seats):
-        return _play_with_history(game, agents, pairing, conditions, stop)
+        return _play_with_history(game, agents, pairing, conditions)
     native, start = compiled(game), conditions.start
     rules = Rules(native)
     block = native.initial(rules.context) if start is None else native.pack(start, rules.context)
@@ -201,8 +222,8 @@ def play(game: Game, agents: Sequence[Agent], pairing: Pairing, conditions: Matc
     opening = _opening(rules, bytes(block), conditions, pairing)
     for plies in range(conditions.most_plies):
         position, kind = _position(rules, bytes(block))
-        if kind == END or stop.is_set():
-            return Outcome(pairing, position.returns(), plies, kind == END)
+        if kind == END:
+            return Outcome(pairing, position.returns(), plies)
         if kind in (CHANCE, DRAWING):
             action = _sample(position, kind, chance)
         elif (ready := next(opening, None)) is not None:
@@ -258,9 +279,7 @@ def _opening(rules: Rules, first: bytes, conditions: MatchConditions, pairing: P
     return iter(chosen[:-1])
 
 
-def _play_with_history(
-    game: Game, agents: Sequence[Agent], pairing: Pairing, conditions: MatchConditions, stop: Event
-) -> Outcome:
+def _play_with_history(game: Game, agents: Sequence[Agent], pairing: Pairing, conditions: MatchConditions) -> Outcome:
     """Plays a game on the engine's states, which have their history."""
     state, rng, chance = (
         conditions.start or game.initial_state(),
@@ -269,8 +288,8 @@ def _play_with_history(
     )
     opening, plies_of_opening = Random(f"{conditions.seed} {pairing.pair} 0"), 0
     for plies in range(conditions.most_plies):
-        if state.is_terminal or stop.is_set():
-            return Outcome(pairing, tuple(float(r) for r in state.returns), plies, state.is_terminal)
+        if state.is_terminal:
+            return Outcome(pairing, tuple(float(r) for r in state.returns), plies)
         if not state.to_act:
             move = state.propose(Random(chance.random()))
         elif plies_of_opening < conditions.opening:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from threading import Event
 from typing import TYPE_CHECKING
 
 from gamedsl.agents.agent_fits import must_be_a_duel
@@ -16,6 +15,8 @@ from gamedsl.agents.tournament import MatchConditions, pairings, play
 from gamedsl.language.source import UsageError
 
 if TYPE_CHECKING:
+    from threading import Event
+
     from gamedsl.agents.learning import Learner
     from gamedsl.engine import Game
 
@@ -76,7 +77,7 @@ def strength(game: Game, learner: Learner, is_over: Callable[[], bool]) -> Stren
         for pairing in pairings(2, 2, PAIRS):
             if is_over():
                 return None
-            outcome = play(game, contenders, pairing, MatchConditions(1, OPENING, None, MOST_PLIES), Event())
+            outcome = play(game, contenders, pairing, MatchConditions(1, OPENING, None, MOST_PLIES))
             total += outcome.points()[0][1]
         points.append(total)
     return Strength(points[0], points[1] if len(points) > 1 else None)

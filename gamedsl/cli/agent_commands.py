@@ -12,7 +12,6 @@ from gamedsl.cli.arguments import (
     add_file,
     add_format,
     add_games,
-    add_jobs,
     add_options,
     add_seed,
     command,
@@ -21,6 +20,7 @@ from gamedsl.cli.arguments import (
 )
 from gamedsl.cli.interruption import INTERRUPTED
 from gamedsl.cli.output import is_quiet, say, say_json
+from gamedsl.cli.sharding import add_sharding, shard_runner
 from gamedsl.cli.starting_position import add_start, starting_state
 from gamedsl.language.source import ExitCode, UsageError
 
@@ -52,7 +52,7 @@ def add(commands: Subparsers) -> None:
     )
     add_games(how_many, None, "the number of games in all, rounded up to whole rounds (default: 10 rounds)", least=1)
     add_seed(tournament)
-    add_jobs(tournament, 1, "the number of games played at the same time")
+    add_sharding(tournament)
     tournament.add_argument(
         "--opening",
         metavar="PLIES",
@@ -98,17 +98,18 @@ def run_tournament(arguments: argparse.Namespace) -> int:
     is_first = arguments.start is None and arguments.position is None
     start = None if is_first else starting_state(game, arguments.start, arguments.position)
     conditions = MatchConditions(arguments.seed, arguments.opening, start)
-    games = play_tournament(game, agents, rounds, conditions, arguments.jobs)
     scores = PairScores(test)
-    try:
-        for outcome in games:
-            outcomes.append(outcome)
-            _progress(len(outcomes), planned)
-            if scores.add(outcome):
-                break
-    except KeyboardInterrupt:
-        interrupted = True
-    games.close()
+    with shard_runner(arguments) as runner:
+        games = play_tournament(game, agents, rounds, conditions, runner)
+        try:
+            for outcome in games:
+                outcomes.append(outcome)
+                _progress(len(outcomes), planned)
+                if scores.add(outcome):
+                    break
+        except KeyboardInterrupt:
+            interrupted = True
+        games.close()
     _progress(0, 0)
     found = report(game, agents, outcomes, arguments.seed, rounds) | scores_as_json(scores, agents)
     found |= {"planned": planned, "opening": arguments.opening, "interrupted": interrupted}

@@ -13,7 +13,6 @@ from gamedsl.cli.arguments import (
     Subparsers,
     add_file,
     add_format,
-    add_jobs,
     add_options,
     add_seed,
     add_time,
@@ -23,6 +22,7 @@ from gamedsl.cli.arguments import (
 )
 from gamedsl.cli.interruption import interruptible
 from gamedsl.cli.output import say, say_json
+from gamedsl.cli.sharding import add_sharding, shard_runner
 from gamedsl.cli.starting_position import add_start, starting_state
 from gamedsl.language.source import ExitCode
 
@@ -69,7 +69,7 @@ def add(commands: Subparsers) -> None:
     )
     add_time(depth, None, "stop climbing after this many seconds (default: no limit)")
     add_seed(depth)
-    add_jobs(depth, 1, "the number of games played at the same time")
+    add_sharding(depth)
     add_start(depth)
     add_format(depth)
     add_options(depth)
@@ -85,19 +85,19 @@ def run_depth(arguments: argparse.Namespace) -> int:
     game = load_game(arguments)
     is_first = arguments.start is None and arguments.position is None
     start = None if is_first else starting_state(game, arguments.start, arguments.position)
-    plan = LadderPlan(
-        make=lambda budget: parse_agent(f"mcts:{budget}"),
-        test=SequentialTest(0, arguments.step),
-        conditions=MatchConditions(arguments.seed, arguments.opening, start),
-        first=arguments.first, rungs=arguments.rungs, most=arguments.pairs, far=arguments.far, threads=arguments.jobs,
-    )  # fmt: skip
     began, rungs = time.monotonic(), list["Rung"]()
     shows = arguments.format != "json"
     if shows:
         say(f"{game.title}: seed {arguments.seed}, each player has twice the iterations of the one below")
         say("  rung  player        pairs  score    Elo over the one below")
-    with interruptible("stopping after the current game\n") as interruption:
+    with interruptible("stopping after the current game\n") as interruption, shard_runner(arguments) as runner:
         interruption.begun.set()
+        plan = LadderPlan(
+            make=lambda budget: parse_agent(f"mcts:{budget}"),
+            test=SequentialTest(0, arguments.step),
+            conditions=MatchConditions(arguments.seed, arguments.opening, start),
+            first=arguments.first, rungs=arguments.rungs, most=arguments.pairs, far=arguments.far, runner=runner,
+        )  # fmt: skip
         over = None if arguments.time is None else Timer(arguments.time, interruption.stop.set)
         if over is not None:
             over.daemon = True

@@ -13,7 +13,6 @@ from gamedsl.cli.arguments import (
     add_file,
     add_format,
     add_games,
-    add_jobs,
     add_limit,
     add_options,
     add_output,
@@ -25,6 +24,7 @@ from gamedsl.cli.arguments import (
 )
 from gamedsl.cli.interruption import interruptible
 from gamedsl.cli.output import check_output, complain, remark, say, say_json, tell_progress, write_output
+from gamedsl.cli.sharding import add_sharding, shard_runner
 from gamedsl.language.source import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def add(commands: Subparsers) -> None:
         help="the playouts that value a position of random players",
     )  # fmt: skip
     add_seed(metrics)
-    add_jobs(metrics, 1, "the number of games played at the same time; results do not depend on it")
+    add_sharding(metrics)
     add_limit(metrics, 100_000, "solve the game if this many positions suffice")
     metrics.add_argument(
         "--length", metavar="N", type=whole(1, 10_000), default=1000,
@@ -72,11 +72,11 @@ def run_metrics(arguments: argparse.Namespace) -> int:
     check_output(arguments.output)
     check_output(None if arguments.traces is None else Path(arguments.traces))
     players = _read_players(arguments, game)
-    plan = MetricsPlan(
-        game, players, arguments.games, arguments.seed, arguments.jobs, arguments.length, arguments.limit,
-        variants=not arguments.plain, seconds=arguments.time,
-    )  # fmt: skip
-    with interruptible("stopping\n") as interruption:
+    with interruptible("stopping\n") as interruption, shard_runner(arguments) as runner:
+        plan = MetricsPlan(
+            game, players, arguments.games, arguments.seed, runner, arguments.length, arguments.limit,
+            variants=not arguments.plain, seconds=arguments.time,
+        )  # fmt: skip
 
         def progress(text: str) -> None:
             interruption.begun.set()

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.cli.arguments import (
@@ -15,7 +16,6 @@ from gamedsl.cli.arguments import (
     add_file,
     add_format,
     add_games,
-    add_jobs,
     add_limit,
     add_options,
     add_seats,
@@ -25,12 +25,13 @@ from gamedsl.cli.arguments import (
 )
 from gamedsl.cli.interruption import interruptible
 from gamedsl.cli.output import complain, is_quiet, say, say_json
+from gamedsl.cli.sharding import add_sharding, shard_runner
 from gamedsl.cli.starting_position import add_start, starting_state
 from gamedsl.language.source import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game
-    from gamedsl.lab.simulate import Chooser, Simulation
+    from gamedsl.lab.simulate import Chooser, Plan, Simulation
 
 RANDOM = "random"
 
@@ -41,7 +42,9 @@ def add(commands: Subparsers) -> None:
     add_games(simulate, 1000, "the number of games", least=1)
     add_seats(simulate, RANDOM, "who plays each seat, as in random,mcts:500; a single kind plays all seats")
     add_seed(simulate)
-    add_jobs(simulate, None, "the number of threads; results do not depend on it")
+    add_sharding(
+        simulate, None, "the number of threads, or of processes with --checkpoint; results do not depend on it"
+    )
     add_start(simulate)
     add_limit(simulate, 10_000, "stop a game after this many plies and chance outcomes")
     add_backend(simulate)
@@ -63,15 +66,14 @@ def run_simulate(arguments: argparse.Namespace) -> int:
             interruption.begun.set()
             show(plays)
 
-        done = simulate(
-            plan,
-            arguments.games,
-            threads=arguments.jobs or processors(),
-            backend=arguments.backend,
-            quick=arguments.quick,
-            stop=interruption.stop,
-            progress=progress,
-        )
+        jobs = arguments.jobs or processors()
+        if arguments.checkpoint is not None or arguments.ray is not None:
+            done = _simulate_in_shards(plan, names, arguments, interruption.stop, progress)
+        else:
+            done = simulate(
+                plan, arguments.games, threads=jobs, backend=arguments.backend, quick=arguments.quick,
+                stop=interruption.stop, progress=progress,
+            )  # fmt: skip
     if arguments.format == "json":
         say_json(as_json(done, game, names, arguments))
     else:
@@ -79,6 +81,19 @@ def run_simulate(arguments: argparse.Namespace) -> int:
     if done.interrupted:
         complain(f"interrupted after {done.tally.plays} of {done.asked} games")
     return interruption.code if done.interrupted else int(ExitCode.FINE)
+
+
+def _simulate_in_shards(
+    plan: Plan, names: tuple[str, ...], arguments: argparse.Namespace, stop: Event, progress: Callable[[int], None]
+) -> Simulation:
+    from gamedsl.agents import agent_identity, is_timed
+    from gamedsl.lab.simulate import CountedGames, simulate_in_shards
+
+    seats = [agent_identity(name) for name in names]
+    timed = any(map(is_timed, names))
+    question = CountedGames(plan, seats, arguments.backend, arguments.quick, timed)
+    with shard_runner(arguments, arguments.jobs or processors()) as runner:
+        return simulate_in_shards(question, arguments.games, runner, stop.is_set, progress)
 
 
 def as_json(done: Simulation, game: Game, names: tuple[str, ...], asked: argparse.Namespace) -> dict[str, Any]:

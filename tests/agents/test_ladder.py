@@ -14,7 +14,9 @@ from gamedsl.agents import MatchConditions, parse_agent
 from gamedsl.agents.ladder import LadderPlan, MatchResult, Rung, _gap, climb_ladder
 from gamedsl.cli.depth_command import summarize
 from gamedsl.cli.main import main
+from gamedsl.lab.shards import ShardRunner
 from gamedsl.lab.statistics import Estimate, PairCounts, SequentialTest
+from tests.lab.shards.stand_ins import helped
 
 
 def plan(**settings: object) -> LadderPlan:
@@ -48,9 +50,9 @@ def test_luck_alone_has_one_level(capsys: pytest.CaptureFixture[str]) -> None:
     assert sum(rung.below.counts.counts) == rung.below.counts.counts[2]
 
 
-def test_the_same_for_any_number_of_threads() -> None:
+def test_the_same_for_any_workers() -> None:
     game = gamedsl.load("tic-tac-toe")
-    one, two = (list(climb_ladder(game, plan(rungs=2, threads=threads))) for threads in (1, 2))
+    one, two = (list(climb_ladder(game, plan(rungs=2, runner=r))) for r in (ShardRunner(), helped()))
     assert one == two
 
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from threading import Event
 
 import pytest
 
 import gamedsl
 from gamedsl.agents import parse_agents, tournament
-from gamedsl.agents.tournament import MatchConditions, Outcome, Pairing, PairPoints, pairings
+from gamedsl.agents.tournament import MatchConditions, Outcome, Pairing, pairings
 from gamedsl.cli import agent_commands
 from gamedsl.cli.main import main
+from gamedsl.lab.shards import ShardRunner
 from gamedsl.lab.statistics import rate
+from tests.lab.shards.stand_ins import helped
 
 
 def test_every_pair_takes_every_order_of_seats_equally_often() -> None:
@@ -94,11 +95,11 @@ def test_intervals_hold_what_they_promise() -> None:
 # -------------------------------------------------------------------------------------------------------- plays
 
 
-def test_the_same_seed_gives_the_same_plays_with_any_threads() -> None:
+def test_the_same_seed_gives_the_same_plays_with_any_workers() -> None:
     game, agents = gamedsl.load("tic-tac-toe"), parse_agents("random,mcts:50,ab:d2")
     found = [
-        sorted(tournament.play_tournament(game, agents, 2, MatchConditions(3), threads), key=lambda o: o.pairing.number)
-        for threads in (1, 3)
+        sorted(tournament.play_tournament(game, agents, 2, MatchConditions(3), runner), key=lambda o: o.pairing.number)
+        for runner in (ShardRunner(), helped())
     ]
     assert found[0] == found[1] and len(found[0]) == 12
     other = list(tournament.play_tournament(game, agents, 2, MatchConditions(4)))
@@ -121,13 +122,6 @@ def test_openings_do_not_end_the_game() -> None:
     conditions = MatchConditions(opening=6)
     games = tournament.play_tournament(gamedsl.load("tic-tac-toe"), parse_agents("ab:d1,ab:d2"), 20, conditions)
     assert all(game.plies > 6 for game in games)
-
-
-def test_pairs_are_counted_in_the_order_of_the_schedule() -> None:
-    points = PairPoints()
-    games = [Outcome(p, (1.0, -1.0), 5) for p in pairings(2, 2, 2)]
-    assert points.add(games[2]) == points.add(games[3]) == points.add(games[1]) == []
-    assert points.add(games[0]) == [((0, 1), 1.0), ((0, 1), 1.0)]
 
 
 def test_compiled_plays_end_as_the_rules_say() -> None:
@@ -187,15 +181,6 @@ def test_an_interruption_tells_what_is_done(
     monkeypatch.setattr(agent_commands, "_progress", progress)
     assert main(["tournament", "tic-tac-toe", "--agents", "random,mcts:20", "--rounds", "50"]) == 130
     assert "Tic-Tac-Toe: 5 of 100 games" in capsys.readouterr().out
-
-
-def test_a_word_to_stop_breaks_a_play_off() -> None:
-    stop = Event()
-    stop.set()
-    outcome = tournament.play(
-        gamedsl.load("tic-tac-toe"), parse_agents("random,mcts:20"), Pairing(0, (0, 1)), MatchConditions(), stop
-    )
-    assert not outcome.finished and outcome.returns == (0.0, 0.0)
 
 
 @pytest.mark.parametrize(

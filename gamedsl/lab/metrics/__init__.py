@@ -16,10 +16,10 @@ __all__ = [
     "MetricsPlan",
     "PlayerFigures",
     "RandomPlayer",
+    "RecordedGames",
     "TracePlan",
     "measure",
     "play_random_games",
-    "record_games",
 ]
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
         Assessment,
         Decision,
         MeasuredPlayer,
+        RecordedGames,
         TracePlan,
-        record_games,
     )
 else:
     __getattr__, __dir__ = offered(
@@ -43,6 +43,6 @@ else:
             "player_figures": "Figure PlayerFigures",
             "random_games": "play_random_games",
             "random_player": "RandomPlayer",
-            "traces": "ActionValues Assessment Decision MeasuredPlayer TracePlan record_games",
+            "traces": "ActionValues Assessment Decision MeasuredPlayer RecordedGames TracePlan",
         },
     )

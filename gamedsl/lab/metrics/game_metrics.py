@@ -18,7 +18,8 @@ from gamedsl.lab.metrics.random_games import play_random_games
 from gamedsl.lab.metrics.random_player import RandomPlayer
 from gamedsl.lab.metrics.sampled_tree import TreeSize, chen_size
 from gamedsl.lab.metrics.touched_places import place_sizes
-from gamedsl.lab.metrics.traces import MeasuredPlayer, Trace, TracePlan, record_games
+from gamedsl.lab.metrics.traces import MeasuredPlayer, RecordedGames, Trace, TracePlan
+from gamedsl.lab.shards import ShardRunner
 from gamedsl.lab.symmetry import Symmetry, find
 
 COUNTED = 100  # random games that are counted for every one that is recorded
@@ -36,14 +37,15 @@ class MetricsPlan:
 
     ``games``: recorded for each player. ``limit``: the positions within which the game is solved. ``most``: a longer
     game is cut off. ``variants``: also games of players with fewer moves. ``seconds``: a limit of the whole time (None:
-    none), within which fewer games are made; the figures then depend on the machine.
+    none), within which fewer games are made; the figures then depend on the machine. ``runner``: who plays the recorded
+    games.
     """
 
     game: Game
     players: Sequence[MeasuredPlayer]
     games: int = 100
     seed: int = 0
-    jobs: int = 1
+    runner: ShardRunner = field(default_factory=ShardRunner)
     most: int = 10_000
     limit: int = 100_000
     variants: bool = True
@@ -104,7 +106,7 @@ class GameMetrics:
 
 
 def measure(plan: MetricsPlan, stopped: Stopped, progress: Callable[[str], None]) -> GameMetrics:
-    """Measures a game. The results depend on the seed, not on ``jobs``, nor on the machine unless the time is limited.
+    """Measures a game. The results depend on the seed, not on ``runner``, nor on the machine unless the time is limited.
     A stop keeps what was finished.
     """
     game, shares = plan.game, _Shares(plan.seconds, stopped)
@@ -146,7 +148,8 @@ def _measure_player(
         )
     traces, done = list[Trace](), count(1)
     stop = shares.stop_after(share * (RECORDING if plan.variants else 1))
-    for trace in record_games(TracePlan(plan.game, player, plan.seed, plan.most, stopped=stop), plan.games, plan.jobs):
+    question = RecordedGames(TracePlan(plan.game, player, plan.seed, plan.most))
+    for trace in plan.runner.items(question, plan.games, stop):
         traces.append(trace)
         progress(f"{player.text}: game {next(done)} of {plan.games}")
     if not traces and bulk is None:
@@ -154,8 +157,8 @@ def _measure_player(
     figures = summarize_player(plan.game, player.text, traces, plan.seed, bulk)
     if plan.variants and plan.game.num_players > 1:
         stop = shares.stop_after(share)
-        plain = TracePlan(plan.game, player, plan.seed, plan.most, assess=False, stopped=stop)
+        plain = TracePlan(plan.game, player, plan.seed, plan.most, assess=False)
         progress(f"{player.text}: restricted play")
-        figures.restricted = restricted_scores(plain, plan.games)
-        figures.mirrored = mirrored_scores(plain, turns, plan.games)
+        figures.restricted = restricted_scores(plain, plan.games, stop, plan.runner)
+        figures.mirrored = mirrored_scores(plain, turns, plan.games, stop, plan.runner)
     yield figures, traces

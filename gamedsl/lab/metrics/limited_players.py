@@ -12,20 +12,24 @@ from dataclasses import dataclass
 from gamedsl.engine import Game, Move, State
 from gamedsl.lab.metrics.game_figures import score_of
 from gamedsl.lab.metrics.player_figures import Figure, ratio
-from gamedsl.lab.metrics.traces import Restriction, TracePlan
+from gamedsl.lab.metrics.traces import RecordedGames, Restriction, Trace, TracePlan
+from gamedsl.lab.shards import ShardRunner
 from gamedsl.lab.symmetry import Symmetry
 
 MOST_KINDS = 12  # kinds of move left out, one at a time
 MOST_MIRRORS = 8
 
 
-def restricted_scores(plan: TracePlan, games: int) -> dict[str, Figure]:
+def restricted_scores(
+    plan: TracePlan, games: int, stopped: Callable[[], bool], runner: ShardRunner
+) -> dict[str, Figure]:
     """Returns, per restriction, the score of one restricted seat among free ones, minus an equal share (1 for each seat
     in turn). Every seat is restricted in its share of the games.
     """
     found: dict[str, Figure] = {}
     for name, limit in _restrictions(plan.game):
-        figure = _score(plan, games, limit)
+        question = RecordedGames(plan, name, _InTurn(limit, plan.game.num_players))
+        figure = _score(runner.items(question, games, stopped), plan)
         if figure is not None:
             found[name] = figure
     return found
@@ -37,19 +41,30 @@ def _restrictions(game: Game) -> Iterator[tuple[str, Callable[[int], Restriction
         for schema in kinds[:MOST_KINDS]:
             yield f"no {schema.name}", _WithoutKind(schema.index).for_seat
     if not game.secrets.hides:  # else it would look at what is hidden
-        yield "greedy", lambda seat: _Greedy(seat).moves
+        yield "greedy", _limit_to_greed
 
 
-def _score(plan: TracePlan, games: int, limit: Callable[[int], Restriction]) -> Figure | None:
+@dataclass(frozen=True)
+class _InTurn:
+    """Restricts each seat in its share of the games."""
+
+    limit: Callable[[int], Restriction]
+    players: int
+
+    def __call__(self, number: int) -> Restriction:
+        return self.limit(number % self.players)
+
+
+def _score(traces: Iterator[Trace], plan: TracePlan) -> Figure | None:
     players, parts = plan.game.num_players, list[tuple[float, float]]()
-    for number in range(games):
-        seat = number % players
-        trace = plan.record(number, limit(seat))
-        if plan.stopped():
-            break
+    for number, trace in enumerate(traces):
         if trace.finished:
-            parts.append((score_of(trace, seat) - 1 / players, 1))
+            parts.append((score_of(trace, number % players) - 1 / players, 1))
     return ratio(parts, plan.seed)
+
+
+def _limit_to_greed(seat: int) -> Restriction:
+    return _Greedy(seat).moves
 
 
 @dataclass(frozen=True)
@@ -85,7 +100,9 @@ class _Greedy:
 # ---------------------------------------------------------------------------------------------------- mirroring
 
 
-def mirrored_scores(plan: TracePlan, turns: list[Symmetry], games: int) -> dict[str, Figure]:
+def mirrored_scores(
+    plan: TracePlan, turns: list[Symmetry], games: int, stopped: Callable[[], bool], runner: ShardRunner
+) -> dict[str, Figure]:
     """Returns, per symmetry of the rules (of ``turns``) that is its own inverse, the score of a second seat that answers every move by
     its image where that is legal, minus one half. Empty unless two players move in turn.
     """
@@ -94,10 +111,8 @@ def mirrored_scores(plan: TracePlan, turns: list[Symmetry], games: int) -> dict[
     found: dict[str, Figure] = {}
     for name, turn in _mirrors(turns, plan.game).items():
         parts = list[tuple[float, float]]()
-        for number in range(games):
-            trace = plan.record(number, _Mirror(turn).moves)
-            if plan.stopped():
-                return found
+        question = RecordedGames(plan, f"mirrored {name}", _MirrorAlways(turn))
+        for trace in runner.items(question, games, stopped):
             if trace.finished:
                 parts.append((score_of(trace, 1) - 0.5, 1))
         figure = ratio(parts, plan.seed)
@@ -119,6 +134,16 @@ def _mirrors(turns: list[Symmetry], game: Game) -> dict[str, Symmetry]:
 
 def _is_own_inverse(turn: Symmetry) -> bool:
     return all(moved[moved[i]] == i for _, moved in turn.domains for i in range(len(moved)))
+
+
+@dataclass(frozen=True)
+class _MirrorAlways:
+    """Lets the second seat mirror in every game."""
+
+    turn: Symmetry
+
+    def __call__(self, number: int) -> Restriction:
+        return _Mirror(self.turn).moves
 
 
 class _Mirror:

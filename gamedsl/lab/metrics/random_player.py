@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gamedsl.compiler import PlayoutCursor, compile_program
 from gamedsl.lab.metrics.traces import ActionValues, Assessment, Decision
@@ -34,6 +34,18 @@ class RandomPlayer:
     def of(cls, game: Game, playouts: int, plies: int) -> RandomPlayer:
         """Returns the player for a game. Raises ``NativeError`` if its rules cannot be compiled."""
         return cls(compile_program(game.program, game), greatest_utility(game.program), playouts, plies)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Other processes compile the rules themselves."""
+        return RandomPlayer.of, (self.native.game, self.playouts, self.plies)
+
+    @property
+    def identity(self) -> str:
+        return f"random {self.playouts} {self.plies}"
+
+    @property
+    def is_timed(self) -> bool:
+        return False
 
     def begin(self) -> RandomGame:
         return RandomGame(self, PlayoutCursor(self.native, self.plies))

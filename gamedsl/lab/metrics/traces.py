@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field
-from itertools import islice
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from random import Random
 from typing import Any, NamedTuple, Protocol
 
 from gamedsl.engine import Game, Move, State
 from gamedsl.lab.metrics.hidden_values import HiddenValues
-from gamedsl.lab.metrics.touched_places import Places
+from gamedsl.lab.metrics.touched_places import Places, place_sizes
+from gamedsl.lab.shards import Question, never
 from gamedsl.language.core import greatest_utility
 
 CHANCE = -1  # stands in for a seat
@@ -71,6 +70,14 @@ class MeasuredPlayer(Protocol):
     def text(self) -> str: ...
 
     @property
+    def identity(self) -> str:
+        """Everything on which its games depend, besides the rules and the seed."""
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether it may play otherwise the next time."""
+
+    @property
     def details(self) -> int: ...
 
     def begin(self) -> PlayerAtGame: ...
@@ -120,7 +127,7 @@ class TracePlan:
     seed: int
     most: int
     assess: bool = True
-    stopped: Callable[[], bool] = lambda: False
+    stopped: Callable[[], bool] = never
 
     def record(self, number: int, restrict: Restriction | None = None) -> Trace:
         """Plays one game. ``restrict``: leaves a seat fewer moves than are legal."""
@@ -130,26 +137,55 @@ class TracePlan:
 Restriction = Callable[[State, int, list[Move]], list[int]]
 
 
-def record_games(plan: TracePlan, games: int, jobs: int) -> Iterator[Trace]:
-    """Yields the games 0 to ``games - 1``, in order; fewer if stopped. They do not depend on ``jobs``."""
-    if jobs <= 1:
-        for number in range(games):
-            trace = plan.record(number)
-            if plan.stopped():
-                return
-            yield trace
-        return
-    with ThreadPoolExecutor(jobs) as pool:
-        numbers = iter(range(games))
-        running = [pool.submit(plan.record, k) for k in islice(numbers, 2 * jobs)]
-        while running:
-            trace = running.pop(0).result()
-            if plan.stopped():
-                for future in running:
-                    future.cancel()
-                return
-            running += [pool.submit(plan.record, k) for k in islice(numbers, 1)]
-            yield trace
+@dataclass(frozen=True)
+class RecordedGames(Question[list[Trace]]):
+    """Recorded games, by their number. ``limit``: the restriction of each game (None: none), and ``limited``: its name."""
+
+    plan: TracePlan
+    limited: str = ""
+    limit: Callable[[int], Restriction] | None = None
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        plan = self.plan
+        return {
+            "question": "recorded games", "digest": plan.game.digest, "options": plan.game.options,
+            "player": plan.player.identity, "seed": plan.seed, "most": plan.most, "assess": plan.assess,
+            "limited": self.limited,
+        }  # fmt: skip
+
+    @property
+    def type(self) -> Any:
+        return list[Trace]
+
+    @property
+    def is_repeatable(self) -> bool:
+        return not self.plan.player.is_timed
+
+    def answer(self, first: int, count: int, stopped: Callable[[], bool]) -> list[Trace]:
+        plan, limit, found = replace(self.plan, stopped=stopped), self.limit, list[Trace]()
+        for number in range(first, first + count):
+            trace = plan.record(number, None if limit is None else limit(number))
+            if stopped():
+                break
+            found.append(trace)
+        return found
+
+    def size(self, answer: list[Trace]) -> int:
+        """Returns the number of games. Raises ``ValueError`` if these cannot be games of the plan's rules."""
+        players, kinds = self.plan.game.num_players, set(place_sizes(self.plan.game.program))
+        for trace in answer:
+            steps = len(trace.seats)
+            lists = trace.choices, trace.moves, trace.kinds, trace.values, trace.margins
+            if any(len(found) != steps for found in lists) or not all(CHANCE <= seat < players for seat in trace.seats):
+                raise ValueError("a game has other numbers of steps, or other seats")
+            rows = [trace.returns] if trace.finished else []
+            rows += [values for values in trace.values if values is not None]
+            if any(len(row) != players for row in rows) or set(trace.covered) != kinds:
+                raise ValueError("a game has other players or places")
+            if not all(0 <= step < steps for step in trace.actions) or any(not row for row in trace.hidden):
+                raise ValueError("a game has actions where it has no step")
+        return len(answer)
 
 
 class _Recording:

@@ -11,6 +11,7 @@ __all__ = [
     "Branching",
     "ChanceUse",
     "Chooser",
+    "CountedGames",
     "KindUse",
     "Lengths",
     "NativePlays",
@@ -24,6 +25,7 @@ __all__ = [
     "outcome",
     "quickest",
     "simulate",
+    "simulate_in_shards",
     "simulate_within",
 ]
 
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from gamedsl.lab.simulate.kernel_plays import NativePlays
     from gamedsl.lab.simulate.reference_plays import Chooser, Plan, moves_of
     from gamedsl.lab.simulate.simulation import Simulation, fastest, quickest, simulate, simulate_within
+    from gamedsl.lab.simulate.simulation_shards import CountedGames, simulate_in_shards
     from gamedsl.lab.simulate.summary import Branching, ChanceUse, KindUse, Lengths, SeatResult, Summary
     from gamedsl.lab.simulate.tally import Tally, outcome
 else:
@@ -42,6 +45,7 @@ else:
             "kernel_plays": "NativePlays",
             "reference_plays": "Chooser Plan moves_of",
             "simulation": "Simulation fastest quickest simulate simulate_within",
+            "simulation_shards": "CountedGames simulate_in_shards",
             "summary": "Branching ChanceUse KindUse Lengths SeatResult Summary",
             "tally": "Tally outcome",
         },

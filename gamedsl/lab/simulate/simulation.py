@@ -112,7 +112,7 @@ def simulate(
 
     Raises ``RulesError`` for the first game in which the rules fail, with the moves that lead there (unless quick).
     """
-    source, used, reason = _quick(plan, backend) if quick else _source(plan, backend)
+    source, used, reason = source_of(plan, backend, quick)
     if used == "interpreter" and plan.is_random:
         threads = 1  # the interpreter lock admits one thread at a time
     began = time.perf_counter()
@@ -131,6 +131,11 @@ def simulate_within(game: Game, plays: int, seed: int, seconds: float) -> Simula
         return simulate(Plan.of(game, seed=seed), plays, stop=stop)
     finally:
         clock.cancel()
+
+
+def source_of(plan: Plan, backend: Backend, quick: bool) -> tuple[Source, Backend, str]:
+    """Returns the source of games, its backend, and the reason if not compiled. See ``simulate``."""
+    return _quick(plan, backend) if quick else _source(plan, backend)
 
 
 def _source(plan: Plan, backend: Backend, baseline: bool = False) -> tuple[Source, Backend, str]:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from gamedsl.compiler import Native, NativeError, NativeGame
 from gamedsl.engine import Game
-from gamedsl.lab.metrics import MeasuredPlayer, TracePlan, play_random_games, record_games
+from gamedsl.lab.metrics import MeasuredPlayer, RecordedGames, TracePlan, play_random_games
 from gamedsl.lab.simulate import outcome
 from gamedsl.lab.solve import Solved, solve
 from gamedsl.language.source import GameDSLError
@@ -79,8 +79,8 @@ def play_searched(game: Game, plan: VersionPlan, stopped: Stopped) -> VersionGam
         return None
     try:
         native = NativeGame(game.program)
-        traced = TracePlan(native, plan.player(native), plan.seed, plan.most, assess=False, stopped=stopped)
-        traces = list(record_games(traced, plan.searched, 1))
+        traced = TracePlan(native, plan.player(native), plan.seed, plan.most, assess=False)
+        traces = RecordedGames(traced).answer(0, plan.searched, stopped)
     except GameDSLError:
         return None
     if not traces:

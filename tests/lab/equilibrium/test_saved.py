@@ -13,8 +13,10 @@ import pytest
 import gamedsl
 from gamedsl.agents import agent_profile, parse_agent, play_tournament
 from gamedsl.lab.equilibrium import find_equilibrium, profile_of, read_strategy, set_texts, strategy_json
+from gamedsl.lab.shards import ShardRunner
 from gamedsl.language.source import GameDSLError, UsageError
 from tests.lab.equilibrium.test_cfr import HIDDEN, form_of
+from tests.lab.shards.stand_ins import helped
 
 
 def saved(folder: Path, name: str, **options: Any) -> tuple[Path, dict[str, Any]]:
@@ -65,7 +67,10 @@ def test_tournaments_and_tables(tmp_path: Path) -> None:
     """It plays to the end, and reproducibly; against random it does not lose much."""
     path, _ = saved(tmp_path, "kuhn-poker")
     agents = [parse_agent("random"), parse_agent(f"strategy:{path}")]
-    plays = [list(play_tournament(gamedsl.load("kuhn-poker"), agents, 10, threads=threads)) for threads in (1, 2)]
+    plays = [
+        list(play_tournament(gamedsl.load("kuhn-poker"), agents, 10, runner=runner))
+        for runner in (ShardRunner(), helped())
+    ]
     assert plays[0] == sorted(plays[1], key=lambda o: o.pairing.number)
     assert all(o.finished and sum(o.returns) == 0 for o in plays[0])
 

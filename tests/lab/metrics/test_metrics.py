@@ -17,8 +17,10 @@ from gamedsl.lab.metrics.exact_figures import exact_figures
 from gamedsl.lab.metrics.game_figures import figures_of, leader, narrowness
 from gamedsl.lab.metrics.sampled_tree import chen_size, size_from_logs
 from gamedsl.lab.metrics.traces import ActionValues, Trace, TracePlan
+from gamedsl.lab.shards import ShardRunner
 from gamedsl.language.rules import load_program
 from scripts.recompute_metrics import compare
+from tests.lab.shards.stand_ins import helped
 
 pytest.importorskip("scipy")
 
@@ -27,8 +29,8 @@ def native(name: str, **options: Any) -> NativeGame:
     return NativeGame(load_program(name, {k: str(v) for k, v in options.items()}))
 
 
-def measured(game: NativeGame, games: int, jobs: int = 1) -> GameMetrics:
-    plan = MetricsPlan(game, [RandomPlayer.of(game, 16, 1000)], games, seed=3, jobs=jobs, limit=20_000)
+def measured(game: NativeGame, games: int, runner: ShardRunner | None = None) -> GameMetrics:
+    plan = MetricsPlan(game, [RandomPlayer.of(game, 16, 1000)], games, 3, runner or ShardRunner(), limit=20_000)
     return measure(plan, lambda: False, lambda text: None)
 
 
@@ -71,7 +73,7 @@ def test_random_games_agree_with_the_exact_figures() -> None:
 
 def test_the_games_do_not_depend_on_the_number_of_threads() -> None:
     game = native("tic-tac-toe")
-    assert measured(game, 6).to_json() == measured(game, 6, jobs=3).to_json()
+    assert measured(game, 6).to_json() == measured(game, 6, helped()).to_json()
 
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "pig", "kuhn-poker"])

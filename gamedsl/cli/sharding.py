@@ -1,0 +1,64 @@
+"""Options of commands whose work is divided into shards: who works, and where the answers are kept."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gamedsl.cli.arguments import add_jobs
+from gamedsl.language.source import UsageError
+
+if TYPE_CHECKING:
+    from gamedsl.lab.shards import ShardRunner
+
+ADDRESS = re.compile(r"|auto|local|(ray://)?[\w.\-\[\]:]+:[0-9]{1,5}")
+
+
+def add_sharding(parser: argparse.ArgumentParser, jobs: int | None = 1, help: str = "") -> None:
+    """Adds ``-j``, ``--ray`` and ``--checkpoint``."""
+    add_jobs(parser, jobs, help or "the number of processes; results do not depend on it")
+    parser.add_argument(
+        "--ray",
+        metavar="ADDRESS",
+        nargs="?",
+        const="",
+        type=_address,
+        help="let the Ray cluster at this address do the work, as in --ray=head:6379; without an address, a new one on this "
+        "machine; needs the extra `ray` (default: processes of this machine)",
+    )
+    parser.add_argument(
+        "--checkpoint",
+        metavar="FILE",
+        help="continue with the answers in this file, and add those of this run to it (default: none)",
+    )
+
+
+@contextmanager
+def shard_runner(arguments: argparse.Namespace, jobs: int | None = None) -> Iterator[ShardRunner]:
+    """Yields the runner that the options ask for, and ends its processes. ``jobs``: instead of ``-j``."""
+    from gamedsl.lab.shards import LocalProcesses, RayCluster, ShardRunner, ShardStore
+
+    store = ShardStore(None if arguments.checkpoint is None else Path(arguments.checkpoint))
+    jobs = jobs or arguments.jobs
+    if arguments.ray is not None:
+        runner = ShardRunner(RayCluster(arguments.ray, jobs), store)
+    else:
+        runner = ShardRunner(LocalProcesses(jobs) if jobs > 1 else None, store)
+    try:
+        yield runner
+    finally:
+        runner.close()
+
+
+def _address(text: str) -> str:
+    if not ADDRESS.fullmatch(text):
+        raise UsageError(
+            f"`--ray {text}` does not name a cluster",
+            help="Write `--ray=HOST:PORT`, or put GAME before `--ray`.",
+            code="E0004",
+        )
+    return text

@@ -1,0 +1,56 @@
+"""Machines of a Ray cluster that answer shards. One that fails costs only its shards."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from logging import ERROR
+from typing import Any
+
+from gamedsl.lab.shards.question import Question, Shard, answer_shard
+from gamedsl.language.source import UsageError, missing_library
+
+MOST_DEATHS = 5  # of workers that answer the same shard, before it is given up
+
+
+class RayCluster:
+    """A Ray cluster: the one at this address, or a new one on this machine if that is empty.
+
+    https://docs.ray.io: ``ray.init``, ``ray.put``, ``ray.remote``; an object reference has a future.
+    """
+
+    def __init__(self, address: str = "", processors: int | None = None) -> None:
+        """Raises ``UsageError`` if Ray is not installed, or no cluster is at this address."""
+        try:
+            import ray
+        except ImportError as problem:
+            raise (missing_library(problem) or problem) from None
+        self._ray: Any = ray
+        self._questions: dict[str, Any] = {}
+        self._is_ours = not ray.is_initialized()
+        if self._is_ours:
+            try:
+                if address:
+                    ray.init(address, log_to_driver=False, logging_level=ERROR)
+                else:
+                    ray.init(
+                        "local", num_cpus=processors, include_dashboard=False, log_to_driver=False, logging_level=ERROR
+                    )
+            except (ConnectionError, RuntimeError, ValueError, OSError) as problem:
+                raise UsageError(f"no Ray cluster answers at `{address}`: {problem}", code="E0004") from None
+        self._answer = ray.remote(answer_shard).options(num_cpus=1, max_retries=MOST_DEATHS)
+
+    @property
+    def size(self) -> int:
+        """The number of processors of the cluster now."""
+        return max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+
+    def submit(self, question: Question[Any], first: int, count: int) -> Future[Shard]:
+        digest = question.digest
+        if digest not in self._questions:
+            self._questions[digest] = self._ray.put(question)
+        found: Future[Shard] = self._answer.remote(self._questions[digest], first, count).future()
+        return found
+
+    def close(self) -> None:
+        if self._is_ours:
+            self._ray.shutdown()

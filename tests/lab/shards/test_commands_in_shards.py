@@ -1,0 +1,41 @@
+"""Commands whose work is divided: the same results from two processes, from a file, and from this process alone."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gamedsl.cli.main import main
+from gamedsl.lab.shards import ShardRunner
+
+DIFFER = ("backend", "reason", "threads", "seconds", "cpu_seconds", "plays_per_second", "command")
+COMMANDS = {
+    "simulate": "tic-tac-toe -n 500",
+    "simulate agents": "tic-tac-toe -n 20 --seats mcts:20,random --from b2",
+    "simulate chance": "pig --set target=20 -n 300",
+    "tournament": "connect-four --agents random,mcts:20,ab:d1 --rounds 2 --opening 2",
+    "metrics": "tic-tac-toe -n 4 --limit 0 --agents random,mcts:20",
+    "depth": "tic-tac-toe --rungs 3 --pairs 40 --difference 100",
+}
+
+
+def run(capsys: pytest.CaptureFixture[str], words: list[str]) -> dict[str, Any]:
+    assert main([*words, "--format", "json"]) == 0
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return {name: value for name, value in found.items() if name not in DIFFER}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_two_processes_a_file_and_one_process(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [name.split()[0], *COMMANDS[name].split()]
+    alone = run(capsys, [*words, "-j", "1"])
+    monkeypatch.setattr("gamedsl.lab.shards.ShardRunner", partial(ShardRunner, alone=0.0, least=0.02))
+    file = ["--checkpoint", str(tmp_path / "file")]
+    assert run(capsys, [*words, "-j", "2", *file]) == alone
+    assert run(capsys, [*words, "-j", "1", *file]) == alone
