@@ -253,6 +253,7 @@ def _boards() -> st.SearchStrategy[ast.Decl]:
     )
     shape_decl = line(ast.ShapeDecl, safe_names, TEXTS)
     links = line(ast.GraphLinks, names, tuples(names, 1)) | line(ast.GraphNodes, tuples(safe_names, 1))
+    links |= line(ast.GraphPlace, names, EXPRS, EXPRS)
     return st.one_of(
         grid, shape_decl, line(ast.GraphDecl, tuples(links)), line(ast.DrawingDecl, EXPRS, tuples(_strokes(), most=2))
     )
@@ -343,7 +344,7 @@ def _looks() -> st.SearchStrategy[ast.LookItem]:
     return st.one_of(
         line(ast.LookShow, EXPRS, TEXTS, optional, colour, called, for_each, st.none() | SAFE_NAMES, st.booleans()),
         line(ast.LookStroke, EXPRS, style, colour, called, for_each),
-        line(ast.LookLine, _line_ends(), _line_ends(), style, colour, called, for_each),
+        line(ast.LookLine, _line_ends(), _line_ends(), st.none() | _line_ends(), style, colour, called, for_each),
         line(ast.LookTint, EXPRS, SAFE_NAMES, called, for_each),
         line(ast.LookBorder, EXPRS, TEXTS, colour, called, for_each),
         line(ast.LookCells, st.sampled_from(["crossings", "dots", "unnamed"])),

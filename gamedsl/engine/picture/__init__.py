@@ -19,6 +19,7 @@ __all__ = [
     "Glyph",
     "Holding",
     "Line",
+    "LineEnd",
     "NodePlaces",
     "PastBoard",
     "PenMark",
@@ -44,6 +45,7 @@ __all__ = [
     "fallen",
     "fault_of_marks",
     "figure",
+    "grid_of_spots",
     "holdings",
     "inside",
     "is_owned",
@@ -68,6 +70,7 @@ __all__ = [
     "piece_labels",
     "place_domain",
     "place_names",
+    "placed",
     "reach",
     "reason_text",
     "refused_characters",
@@ -110,7 +113,7 @@ if TYPE_CHECKING:
         without_variants,
     )
     from gamedsl.engine.picture.marks import marks_at, with_marks
-    from gamedsl.engine.picture.node_places import NodePlaces, lattice, links
+    from gamedsl.engine.picture.node_places import NodePlaces, grid_of_spots, lattice, links, placed
     from gamedsl.engine.picture.part_ends import (
         ends_told,
         is_repeated,
@@ -129,6 +132,7 @@ if TYPE_CHECKING:
         Entry,
         Glyph,
         Line,
+        LineEnd,
         PastBoard,
         PenMark,
         Picture,
@@ -160,9 +164,9 @@ else:
             "legend": "of_mark tint_name",
             "mark_rules": "chooses_marks fault_of_marks lookalikes refused_characters without_variants",
             "marks": "marks_at with_marks",
-            "node_places": "NodePlaces lattice links",
+            "node_places": "NodePlaces grid_of_spots lattice links placed",
             "picture": (
-                "BARE CLEAN SHEET Aside   Entry Glyph Line  PastBoard PenMark Picture Place  Scars  Seat Spot  Trail"
+                "BARE CLEAN SHEET Aside   Entry Glyph Line LineEnd PastBoard PenMark Picture Place  Scars  Seat Spot  Trail"
             ),
             "part_ends": "ends_told is_repeated kind_of_game last_board outcome_of part_over part_shown reason_text",
             "position_view": "view",

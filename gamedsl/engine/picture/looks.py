@@ -100,12 +100,22 @@ def _show(state: State, mark: n.Mark, locals: Bound, result: LookResult, part: n
 
 def _draw_line(state: State, mark: n.Mark, locals: Bound, result: LookResult, places: tuple[str, ...]) -> None:
     """Adds a line, unless it is there already, or one of its ends is not on the board that is drawn."""
-    source, target = (_line_end(state, end, locals) for end in mark.ends)
+    source, target, *bend = (_line_end(state, end, locals) for end in mark.ends)
     entry = legend.of_mark(mark, locals)
     result.explain(entry)
-    line = Line((source, target), mark.style or "light", mark.colour, "" if entry is None else entry.text)
+    line = Line(
+        (source, target),
+        mark.style or "light",
+        mark.colour,
+        "" if entry is None else entry.text,
+        next(iter(bend), None),
+    )
     back = replace(line, ends=(target, source))
-    if {source.place[0], target.place[0]} <= set(places) and line not in result.lines and back not in result.lines:
+    if (
+        {end.place[0] for end in (source, target, *bend)} <= set(places)
+        and line not in result.lines
+        and back not in result.lines
+    ):
         result.lines.append(line)
 
 

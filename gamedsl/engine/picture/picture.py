@@ -102,12 +102,14 @@ class LineEnd:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line between two places, or within one. ``text`` is its name in the legend."""
+    """A line between two places, or within one. ``text`` is its name in the legend; ``by``: the point through which it
+    goes, as an arc of a circle."""
 
     ends: tuple[LineEnd, LineEnd]
     style: str
     colour: str | None
     text: str
+    by: LineEnd | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -185,6 +185,8 @@ class Board:
     made_by: tuple[Callable[..., Board], tuple[object, ...]] | None = field(default=None, compare=False, repr=False)
     # the placings, as a set, of the shapes of a set with a freedom to turn; only where shapes are declared
     placings: Callable[[int, str], int] | None = field(default=None, compare=False, repr=False)
+    # where the nodes of a graph are drawn, if the ruleset says so
+    spots: tuple[tuple[int, int], ...] = field(default=(), compare=False, repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickles a board as the arguments of its constructor, because its relations are functions."""

@@ -1132,10 +1132,18 @@ class GraphLinks(Line):
     targets: tuple[Name, ...]
 
 
+#   a at 3, 0          (where it is drawn)
+@node(slots=True)
+class GraphPlace(Line):
+    node: Name
+    x: Expr
+    y: Expr
+
+
 # board graph
 @node(slots=True)
 class GraphDecl(Board):
-    items: tuple[GraphNodes | GraphLinks, ...]
+    items: tuple[GraphNodes | GraphLinks | GraphPlace, ...]
 
 
 #     within 45 degrees of horizontal     apart from lower     crosses left, right once     simple
@@ -1448,8 +1456,11 @@ class LineEnd(Node):
 #   line from c to d as heavy red called "a link" for c in peg[me], d in links[c]
 @node(slots=True)
 class LookLine(Line):
+    """``by``: a point through which the line goes, as an arc of a circle."""
+
     source: LineEnd
     target: LineEnd
+    by: LineEnd | None
     style: Literal["light", "heavy", "double", "dashed"]
     colour: str | None
     called: str | None

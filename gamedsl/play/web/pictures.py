@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gamedsl.engine.picture import Aside, Entry, Glyph, Line, PastBoard, Picture, Place, Spot, sketch_of
+from gamedsl.engine.picture import Aside, Entry, Glyph, Line, LineEnd, PastBoard, Picture, Place, Spot, sketch_of
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game
@@ -96,8 +96,17 @@ def _glyph(glyph: Glyph, players: tuple[str, ...]) -> Json:
 
 
 def _line(line: Line) -> Json:
-    ends = [{"at": list(end.place), "offset": None if end.offset is None else list(end.offset)} for end in line.ends]
-    return {"ends": ends, "style": line.style, "colour": line.colour or "", "text": line.text}
+    found: Json = {
+        "ends": [_line_end(end) for end in line.ends],
+        "style": line.style,
+        "colour": line.colour or "",
+        "text": line.text,
+    }
+    return found if line.by is None else found | {"by": _line_end(line.by)}
+
+
+def _line_end(end: LineEnd) -> Json:
+    return {"at": list(end.place), "offset": None if end.offset is None else list(end.offset)}
 
 
 def _meant(glyph: Glyph, players: tuple[str, ...]) -> int | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import ceil, cos, hypot, pi, sin, sqrt
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gamedsl.engine.picture import board_kind, cell_style, lattice, links, place_names
+from gamedsl.engine.picture import board_kind, cell_style, lattice, links, place_names, placed
 from gamedsl.language.boards import Board, Domain, Family, elements
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import walk
@@ -92,6 +92,9 @@ def _middles(board: Board) -> list[Spot]:
             spots = (board.position(board.place, i) for i in range(size))
             return [(x, y * ROW) for x, y in spots]
         case "graph":
+            spots_given = placed(board)
+            if spots_given is not None:
+                return spots_given
             known = lattice(board)
             if known is not None:
                 return [(known[i][0] + 0.5, known[i][1] + 0.5) for i in range(size)]

@@ -139,6 +139,26 @@ def test_graphs_that_are_none(nodes: tuple[str, ...], links: tuple[tuple[str, st
 
 
 @pytest.mark.parametrize(
+    ("places", "sentence"),
+    [
+        ((("a", (0, 0)), ("b", (0, 0))), "`a` and `b` have the same place"),
+        ((("a", (0, 0)),), "`b` has no place"),
+        ((("a", (0, 0)), ("a", (1, 0))), "`a` has two places"),
+        ((("x", (0, 0)),), "no node `x`"),
+    ],
+)
+def test_places_of_nodes_that_are_none(places: tuple[tuple[str, tuple[int, int]], ...], sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        make_graph(("a", "b"), (("a", "b"),), places)
+
+
+def test_nodes_have_their_places_and_edges_are_between_them() -> None:
+    graph = make_graph(("a", "b"), (("a", "b"),), (("b", (4, -2)), ("a", (0, 0))))
+    assert [graph.position("cell", i) for i in range(2)] == [(0, 0), (4, -2)]
+    assert graph.position("edge", 0) == (2, -1)
+
+
+@pytest.mark.parametrize(
     ("shape", "sentence"),
     [
         (Shape("hex", (0,)), "at least 1"),

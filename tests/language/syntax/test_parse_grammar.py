@@ -72,6 +72,7 @@ def test_the_examples_of_declarations_are_read(rule: str, text: str) -> None:
         "header": 'game "x"\n  {}\n',
         "graph_nodes": "board graph\n  {}\n",
         "graph_links": "board graph\n  {}\n",
+        "graph_place": "board graph\n  {}\n",
         "stroke": "board drawing up to 4 spaces\n  {}\n",
         "variable": "state\n  {}\n",
         "table_row": "table t: cell -> 0..3\n  {}\n",

@@ -106,14 +106,18 @@ def _shape(env: Env, s: ast.BoardShape) -> Shape:
 def _graph(env: Env, d: ast.GraphDecl) -> None:
     nodes: list[str] = []
     links: list[tuple[str, str]] = []
+    places: list[tuple[str, tuple[int, int]]] = []
     for item in d.items:
         match item:
             case ast.GraphNodes(names):
                 nodes += [name.id for name in names]
             case ast.GraphLinks(source, targets):
                 links += [(source.id, t.id) for t in targets]
+            case ast.GraphPlace(name, x, y):
+                of = f"the place of `{name.id}`"
+                places.append((name.id, (constant(env, Ctx("option"), x, of), constant(env, Ctx("option"), y, of))))
     try:
-        board = make_graph(tuple(nodes), tuple(links))
+        board = make_graph(tuple(nodes), tuple(links), tuple(places))
     except ValueError as problem:
         env.report.fail("E0360", d.span, problem=str(problem))
     _take(env, board, d.span)

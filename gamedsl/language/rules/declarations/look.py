@@ -150,7 +150,8 @@ def _mark(
 
 def _line(env: Env, ctx: Ctx, item: ast.LookLine) -> n.Mark:
     bound, inner = loops(env, ctx, item.binders)
-    ends = _line_end(env, inner, item.source), _line_end(env, inner, item.target)
+    named = (item.source, item.target, *([] if item.by is None else [item.by]))
+    ends = tuple(_line_end(env, inner, end) for end in named)
     inked = colour(env, item.colour, item.span)
     called = None if item.called is None else template(env, item.called, bound, item.span)
     return n.Mark("line", (), None, None, inked, item.style, bound, called, ends=ends)

@@ -41,10 +41,13 @@ def _graph(b: Builder, t: Parsed) -> ast.Decl:
     return ast.GraphDecl(tuple(_graph_line(b, i) for i in trees(t.children)), **b.where(t))
 
 
-def _graph_line(b: Builder, t: Parsed) -> ast.GraphNodes | ast.GraphLinks:
+def _graph_line(b: Builder, t: Parsed) -> ast.GraphNodes | ast.GraphLinks | ast.GraphPlace:
     first, *others = t.children
     if t.data == "graph_nodes":
         return ast.GraphNodes(b.names(others), **b.where(t))
+    if t.data == "graph_place":
+        x, y = build_exprs(b, others)
+        return ast.GraphPlace(b.name(first), x, y, **b.where(t))
     return ast.GraphLinks(b.name(first), b.names(others), **b.where(t))
 
 

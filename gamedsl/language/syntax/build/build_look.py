@@ -98,10 +98,11 @@ def _stroke(b: Builder, t: Parsed) -> ast.LookItem:
 
 
 def _line(b: Builder, t: Parsed) -> ast.LookItem:
-    source, target, style, colour = t.children[:4]
+    source, target, by, style, colour = t.children[:5]
     word = cast(Literal["light", "heavy", "double", "dashed"], str(style))
     ends = _line_end(b, tree(source)), _line_end(b, tree(target))
-    return ast.LookLine(*ends, word, _word(colour), _called(t), _binders(b, t), **b.where(t))
+    bend = None if by is None else _line_end(b, tree(by))
+    return ast.LookLine(*ends, bend, word, _word(colour), _called(t), _binders(b, t), **b.where(t))
 
 
 def _line_end(b: Builder, t: Parsed) -> ast.LineEnd:

@@ -62,12 +62,14 @@ def _shape(s: ast.BoardShape) -> str:
     return f"{s.kind} {sizes}" + (f" at {f',{BREAK}'.join(_sum(e) for e in s.at)}" if s.at else "")
 
 
-def _graph_line(item: ast.GraphNodes | ast.GraphLinks) -> str:
+def _graph_line(item: ast.GraphNodes | ast.GraphLinks | ast.GraphPlace) -> str:
     match item:
         case ast.GraphNodes(names):
             return f"nodes {names_text(names)}"
         case ast.GraphLinks(source, targets):
             return f"{source.id} to {names_text(targets)}"
+        case ast.GraphPlace(name, x, y):
+            return f"{name.id} at {_sum(x)}, {_sum(y)}"
         case _:
             assert_never(item)
 
@@ -154,8 +156,8 @@ def look_line(item: ast.LookItem) -> str:
             return f"show {expr(what)} as {quote(glyph)}{shown}{_called(called)}{_for(binders)}"
         case ast.LookStroke(what, style, colour, called, binders):
             return f"stroke {expr(what)} as {style}{_word(colour)}{_called(called)}{_for(binders)}"
-        case ast.LookLine(source, target, style, colour, called, binders):
-            ends = f"from {_line_end(source)} to {_line_end(target)}"
+        case ast.LookLine(source, target, by, style, colour, called, binders):
+            ends = f"from {_line_end(source)} to {_line_end(target)}" + ("" if by is None else f" by {_line_end(by)}")
             return f"line {ends} as {style}{_word(colour)}{_called(called)}{_for(binders)}"
         case ast.LookTint(what, colour, called, binders):
             return f"tint {expr(what)} as {colour}{_called(called)}{_for(binders)}"

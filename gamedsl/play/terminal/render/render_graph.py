@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gamedsl.engine.picture import NodePlaces, Picture, Place, lattice, links
+from gamedsl.engine.picture import NodePlaces, Picture, Place, grid_of_spots, lattice, links
 from gamedsl.language.boards import elements
 from gamedsl.play.terminal.render.box_drawing import LIGHT, Arms, bar, joint
 from gamedsl.play.terminal.render.canvas import Canvas, Ink, Line, Run, side_by_side, widest
@@ -22,7 +22,10 @@ def render_graph(picture: Picture, viewport: Viewport) -> RenderedBoard:
     board = picture.board
     if board is None:
         return RenderedBoard([])
-    where = lattice(board)
+    given = grid_of_spots(board)
+    if given is not None:
+        return _drawn_with_names(picture, viewport, given)
+    where = None if board.spots else lattice(board)
     if where is not None:
         return _drawn(picture, viewport, where)
     return _listed(picture, viewport)
@@ -60,6 +63,35 @@ def _drawn(picture: Picture, viewport: Viewport, where: NodePlaces) -> RenderedB
         canvas.put(left - 2 - len(rows[y]), 1 + y * down, rows[y], _DIM)
     highlight(canvas, at, picture, viewport)
     return RenderedBoard(canvas.lines() + strokes_as_text(picture, viewport), at, left - 1, 1)
+
+
+def _drawn_with_names(picture: Picture, viewport: Viewport, where: NodePlaces) -> RenderedBoard:
+    """The nodes at the places that the ruleset gives, each with its name after its mark."""
+    board = picture.board
+    assert board is not None
+    names = board.domains[board.place].names
+    texts = {i: marks_text(picture.spot(board.place, i), viewport.ascii) for i in where}
+    marks = longest(list(texts.values()))
+    across, down = max(6, marks + longest(list(names)) + 3), 2
+    spots = {i: (1 + x * across, y * down) for i, (x, y) in where.items()}
+    canvas = Canvas()
+    arms = _lines(canvas, links(board), spots, viewport.ascii)
+    at: dict[Place, Box] = {}
+    for i, (x, y) in spots.items():
+        spot = picture.spot(board.place, i)
+        bare = joint(arms[i], viewport.ascii).strip() or ("o" if viewport.ascii else "○")  # only slanting lines
+        canvas.put(x, y, texts[i] or bare, ink_of(spot.glyphs) if texts[i] else _DIM)
+        canvas.put(x + max(1, len(texts[i])) + 1, y, names[i], _DIM)
+        at[(board.place, i)] = box = Box(x - 1, y, len(texts[i] or " ") + 2)
+        pair = brackets(picture, spot, viewport)
+        if pair is not None:
+            canvas.put(box.x, y, pair[0])
+            canvas.put(box.x + box.columns - 1, y, pair[1])
+        ground = ground_of(picture, spot, viewport)
+        if ground is not None:
+            canvas.tinge(*box, ground)
+    highlight(canvas, at, picture, viewport)
+    return RenderedBoard(canvas.lines() + strokes_as_text(picture, viewport), at, 0, 0)
 
 
 def _lines(canvas: Canvas, links: list[tuple[int, int]], spots: NodePlaces, ascii: bool) -> dict[int, Arms]:

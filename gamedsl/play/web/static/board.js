@@ -1,5 +1,6 @@
 // The board of a scene as SVG: ground, tints, lines, pieces, and a touchable place for everything that moves can name.
 
+import { arcTo, aroundArcs } from "./arc.js";
 import { colourOf, paint, seatColour } from "./colours.js";
 import { borderTexts, rimNames } from "./rim.js";
 import { column, drawGround } from "./ground.js";
@@ -87,12 +88,17 @@ export class Board {
     const [left0, right0] = this.picture.drawing?.spaces.length ? reach(layout, this.picture) : [0, layout.width];
     const whole = [left0, 0, right0 - left0, layout.height];
     const size = scene.places[scene.place]?.names.length ?? 0;
-    if (this.ground !== "hex" || size < LARGE) return whole;
+    if (this.ground !== "hex" || size < LARGE) return aroundArcs(whole, this.#arcs());
     const used = [...[...this.spots.values()].filter((s) => s.glyphs).map((s) => s.at), ...this.inUse].map(([d, i]) => layout.middle(d, i, this.picture)).filter(Boolean);
     if (!used.length) return whole;
     const [left, top] = [0, 1].map((k) => Math.max(0, Math.min(...used.map((p) => p[k])) - AROUND * UNIT));
     const [right, bottom] = [0, 1].map((k) => Math.min(whole[k + 2], Math.max(...used.map((p) => p[k])) + AROUND * UNIT));
     return [left, top, right - left, bottom - top];
+  }
+
+  /** Three points each: the ends, and one between them. */
+  #arcs() {
+    return this.picture.lines.filter(({ by }) => by).map(({ ends, by }) => [ends[0], by, ends[1]].map((end) => this.#end(end))).filter((all) => all.every(Boolean));
   }
 
   /** The shape that is tinted, lit and touched for a place. */
@@ -151,9 +157,11 @@ export class Board {
   }
 
   /** A line between two places; within one it bends towards the middle. */
-  #line({ ends, style, colour }) {
+  #line({ ends, style, colour, by: bend }) {
     const [a, b] = ends.map((end) => this.#end(end));
     if (!a || !b) return "";
+    const through = bend && this.#end(bend);
+    if (through) return barrier(`M${at(a)} ${arcTo(a, through, b)}`, style, colour, "joint");
     const by = isWithin({ ends }) ? `Q${at(this.layout.middle(...ends[0].at, this.picture))} ` : "L";
     return barrier(`M${at(a)} ${by}${at(b)}`, style, colour, "joint");
   }

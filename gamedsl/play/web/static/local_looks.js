@@ -94,12 +94,12 @@ function markSpot(view, result, index, mark, { text, number, locals, part }) {
 
 /** A line, unless it is there already, or an end is on no place of the board that is drawn. */
 function drawLine(view, mark, locals, result, places) {
-  const ends = mark.ends.map(({ ask, domain, offset }) => ({ at: [domain, view.value(ask, locals)], offset: offset && offset.map((number) => view.value(number, locals)) }));
+  const [source, target, ...bend] = mark.ends.map(({ ask, domain, offset }) => ({ at: [domain, view.value(ask, locals)], offset: offset && offset.map((number) => view.value(number, locals)) }));
   const entry = entryOf(view, mark, locals);
   result.explain(entry);
-  const line = { ends, style: mark.style || "light", colour: mark.colour, text: entry ? entry.text : "" };
-  const back = { ...line, ends: [ends[1], ends[0]] };
-  if (!ends.every(({ at }) => at[0] in places) || result.lines.some((one) => same(one, line) || same(one, back))) return;
+  const line = { ends: [source, target], style: mark.style || "light", colour: mark.colour, text: entry ? entry.text : "", ...(bend.length ? { by: bend[0] } : {}) };
+  const back = { ...line, ends: [target, source] };
+  if (![source, target, ...bend].every(({ at }) => at[0] in places) || result.lines.some((one) => same(one, line) || same(one, back))) return;
   result.lines.push(line);
 }
 

@@ -31,7 +31,7 @@ function gridNames(split, at, layout) {
 const label = (name, [x, y], dx, dy, kind = "") => svg("text", { class: `rim-name ${kind}`.trim(), x: x + dx, y: y + dy }, name);
 
 function small(name, [x, y], layout) {
-  const low = { hex: 44, graph: 46, points: 0, crossings: 46, dots: 40 }[layout.ground] ?? 44;
+  const low = { hex: 44, graph: 58, points: 0, crossings: 46, dots: 40 }[layout.ground] ?? 44;
   if (layout.ground === "points") {
     const down = y < layout.height / 2;
     return svg("text", { class: "rim-name", x, y: down ? layout.rim - 16 : layout.height - layout.rim + 34 }, name);

@@ -1,0 +1,125 @@
+"""Nodes lie where the ruleset says, and lines go as arcs through a point: in the data, in a terminal and in the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import gamedsl
+from gamedsl.engine import Game
+from gamedsl.play.web import describe_game, describe_position
+
+from .browser import browser, needs_browser, open_page
+from .dev_table import DevTable
+
+needs_browser()
+
+GRAPH = """game "Star"
+players X, O
+board graph
+  nodes a, b, c, d, e
+  a to b, c
+  b to c, d
+  c to e
+{places}piece mark of player
+move place(c: cell) written "{c}"
+  when c in empty
+  put mark[me] on c
+play
+  turns from X
+    me plays place
+      stuck
+        draw
+"""
+PLACES = "  a at 10, 0\n  b at 0, 20\n  c at 20, 20\n  d at -10, 40\n  e at 30, 40\n"
+
+# A quarter of Surakarta: the loop at the upper left corner of a board of 3 by 3 goes around it, one cell from its middle.
+LOOP = """game "Loop"
+players X, O
+board grid 3 by 3 named by letters from bottom
+piece mark of player
+move place(c: cell) written "{c}"
+  when c in empty
+  put mark[me] on c
+play
+  turns from X
+    me plays place
+      stuck
+        draw
+look
+  cells as crossings
+  show mark[X] as "X"
+  show mark[O] as "O"
+  line from b3 to a2 by spot -21, -21 of a3 as light called "a loop"
+"""
+
+
+@pytest.fixture(scope="module")
+def chrome() -> Iterator[Any]:
+    with browser() as found:
+        yield found
+
+
+@pytest.fixture
+def load(tmp_path: Path) -> Any:
+    def loaded(text: str) -> Game:
+        (tmp_path / "own.gdl").write_text(text)
+        return gamedsl.load(tmp_path / "own.gdl")
+
+    return loaded
+
+
+def with_places(text: str) -> str:
+    return GRAPH.replace("{places}", text)
+
+
+def test_the_closest_nodes_are_a_cell_apart(load: Any) -> None:
+    [scene] = describe_game(load(with_places(PLACES)))["scenes"]
+    # b and c are 20 apart, a is sqrt(10^2 + 20^2) = 22.4 from both: 20 is the unit.
+    assert scene["places"]["cell"]["at"] == [[1.5, 0.5], [1.0, 1.5], [2.0, 1.5], [0.5, 2.5], [2.5, 2.5]]
+
+
+def test_places_are_no_rule(load: Any) -> None:
+    """Records and saved games stay usable if nodes are only drawn elsewhere."""
+    assert load(with_places(PLACES)).digest == load(with_places("")).digest
+
+
+def test_a_terminal_draws_nodes_at_small_columns_and_rows(load: Any) -> None:
+    from gamedsl.engine.picture import view
+    from gamedsl.play.terminal.render.page import render_board
+    from gamedsl.play.terminal.render.viewport import Viewport
+
+    state = load(with_places(PLACES)).initial_state()
+    board = render_board(view(state), Viewport(ascii=True))
+    text = ["".join(run.text for run in line) for line in board.lines]
+    words = [line.split() for line in text if line.strip(" /\\")]
+    # Slanting lines lead to three nodes; the link between b and c is level.
+    assert words[0] == ["o", "a"] and words[2] == ["o", "d", "o", "e"]
+    assert words[1][0].startswith("--b-") and words[1][-1] == "c"
+
+
+def test_the_page_draws_an_arc_and_all_of_it(chrome: Any, load: Any) -> None:
+    table = DevTable(load(LOOP))
+    picture = describe_position(table.state, 0)["picture"]
+    assert picture["lines"][0]["by"] == {"at": ["cell", 6], "offset": [-21, -21]}
+    page = open_page(chrome, table)
+    # Three quarters of a circle with the radius of a cell (100), from above the corner of the board to its left.
+    path = page.locator(".layer-line path.barrier").get_attribute("d")
+    numbers = [float(x) for x in path.replace("M", " ").replace("A", " ").split()]
+    assert numbers[2:4] == pytest.approx([100, 100], abs=1) and numbers[5:7] == [1, 0]
+    box, view = page.evaluate(
+        "[document.querySelector('.layer-line path').getBBox().toJSON?.() ?? null, shown.board.view]"
+    )
+    left, top = page.evaluate(
+        "(() => { const b = document.querySelector('.layer-line path').getBBox(); return [b.x, b.y]; })()"
+    )
+    assert view[0] < left < 0 and view[1] < top < 0, box
+    assert "a loop to a2" in page.evaluate(
+        "shown.board.words([...shown.board.places].find(([, p]) => p.name === 'b3')[0])"
+    )
+    errors = list(page.errors)
+    page.context.close()
+    assert not errors
