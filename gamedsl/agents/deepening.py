@@ -9,14 +9,17 @@ from random import Random
 
 import numpy as np
 
-from gamedsl.agents import alphabeta_kernel as d
+from gamedsl.agents import alphabeta_memory as d
+from gamedsl.agents.alphabeta_kernel import at_root
+from gamedsl.agents.captures import captures_of
 from gamedsl.agents.leaf_kernel import SEGMENT_FIELDS
 from gamedsl.agents.leaf_value import LeafValue
 from gamedsl.agents.position import USED_AT, Position
 from gamedsl.agents.search_findings import Findings, Row
-from gamedsl.compiler import Words
+from gamedsl.compiler import MoveCodes, Words
 
 MEMORY = 3 << 26  # maximum bytes of the transposition table
+LEAST_SLOTS, ROOMY = 1 << 12, 8  # of the table: at first; for each entry in use
 PLAYOUTS = 8  # playouts whose mean is the value at the horizon
 MOST_DEPTH = 300
 ENDLESS = 1 << 62  # effort
@@ -24,7 +27,7 @@ ENDLESS = 1 << 62  # effort
 
 @dataclass(frozen=True)
 class Budget:
-    """What a search may spend: plies of depth, seconds, effort (see ``alphabeta_kernel``). None: any amount."""
+    """What a search may spend: plies of depth, seconds, effort (see ``alphabeta_memory``). None: any amount."""
 
     depth: int | None = None
     seconds: float | None = None
@@ -39,22 +42,42 @@ class Search:
         has_history = rules.native.has_history
         self.rules = rules
         self.seat = position.ask("seat")
-        names = ("kind", "seat", "count", "weight", "step", "returns", "playout", "move")
-        entry = np.array(rules.entries(*names), dtype=np.int64)
+        entry = np.array(rules.entries(*d.ENTRIES), dtype=np.int64)
         mark = rules.context.pointer + USED_AT if has_history else 0
         playouts = PLAYOUTS if value is None else 0
-        shape = np.array([rules.words, rules.value_words, playouts, not has_history, mark, rules.most], dtype=np.int64)
+        captures, coded = captures_of(rules.native), MoveCodes(rules.native.program).words == 1
+        shape = np.array(
+            [rules.words, rules.value_words, playouts, not has_history, mark, rules.most, coded, captures.how, 1],
+            dtype=np.int64,
+        )
         segments, weights = (_words(1, SEGMENT_FIELDS), _words(1)) if value is None else (value.segments, value.weights)
         plies = MOST_DEPTH + 4
         path = d.Path(_words(plies, rules.words), _words(plies, d.FRAME_FIELDS), _words(plies), _words(plies))
         path.blocks[0] = np.frombuffer(position.block, dtype=np.int64)
-        room = MEMORY // (8 * (rules.value_words + d.TABLE_FIELDS))
-        slots = 1 << min(21, room.bit_length() - 1, (effort or ENDLESS).bit_length())
+        self.most_slots = 1 << min(21, (MEMORY // (8 * (rules.value_words + d.TABLE_FIELDS))).bit_length() - 1)
+        self.bounded = effort is not None
+        slots = min(self.most_slots, 1 << max(4, (effort // d.NODE).bit_length())) if effort else LEAST_SLOTS
         table = d.Table(_words(slots, rules.value_words), _words(slots, d.TABLE_FIELDS))
-        moves = d.Moves(_words(1 << 14, 3), _words(1 << 15), _words(rules.native.move_size + 2))
+        killers = np.full((plies, 2), -1, dtype=np.int64)
+        rival = _words(captures.places)
+        moves = d.Moves(
+            _words(1 << 14, d.ORDER_FIELDS),
+            _words(1 << 10),
+            _words(1 << 15),
+            killers,
+            _words(rules.native.move_size + 2),
+            rival,
+        )
         self.signal = _words(d.SIGNALS)
         self.signal[d.LIMIT] = effort or ENDLESS
-        self.memory = d.Search(d.Rules(entry, shape, segments, weights), table, path, moves, np.zeros(2), self.signal)
+        self.memory = d.Search(
+            d.Rules(entry, shape, segments, weights, captures.named, captures.owned),
+            table,
+            path,
+            moves,
+            np.zeros(2),
+            self.signal,
+        )
         order = list(range(position.ask("count")))
         Random(seed).shuffle(order)
         self.actions = d.RootActions(np.array(order, dtype=np.int64), *(_words(len(order)) for _ in range(3)))
@@ -67,8 +90,9 @@ class Search:
 
     def level(self, depth: int, whole: bool) -> int:
         """Searches to a depth. Returns how many actions were completed before the search was stopped."""
+        self.widen_table()
         while True:
-            got = d.at_root(self.memory, self.actions, depth, self.seat, whole)
+            got = at_root(self.memory, self.actions, depth, self.seat, whole)
             if self.widen():
                 continue
             if self.signal[d.ERROR]:
@@ -80,17 +104,31 @@ class Search:
         if not self.signal[d.CRAMPED]:
             return False
         moves = self.memory.moves
-        order = _words(2 * len(moves.order) + int(self.signal[d.CRAMPED]), 3)
-        self.memory = self.memory._replace(moves=moves._replace(order=order))
+        more = int(self.signal[d.CRAMPED])
+        order = _words(2 * len(moves.order) + more, d.ORDER_FIELDS)
+        codes = _words(max(len(moves.codes), 2 * more))
+        self.memory = self.memory._replace(moves=moves._replace(order=order, codes=codes))
         self.signal[d.CRAMPED] = self.signal[d.ERROR] = 0
         return True
+
+    def widen_table(self) -> None:
+        """Makes the table wide enough for the next level, if its size is not fixed. A table that is wider than
+        needed takes time to clear."""
+        filled, slots = int(self.signal[d.FILLED]), len(self.memory.table.slots)
+        if self.bounded or ROOMY * filled <= slots or slots >= self.most_slots:
+            return
+        size, words = min(self.most_slots, 1 << (ROOMY * filled).bit_length()), self.rules.value_words
+        wider = d.Table(_words(size, words), _words(size, d.TABLE_FIELDS))
+        self.signal[d.FILLED] = d.rehash(self.memory.table, wider, words)
+        self.memory = self.memory._replace(table=wider)
 
     def sort_best_first(self, got: int, whole: bool) -> None:
         """Moves the best of the first ``got`` actions to the front. Sorts all of them if each has an exact score."""
         order = np.argsort(-self.actions.scores[:got], kind="stable")
         if not whole:
             best = int(order[0])
-            order = np.array([best, *(k for k in range(got) if k != best)])
+            others = np.argsort(-self.actions.spent[:got], kind="stable")
+            order = np.array([best, *(k for k in others.tolist() if k != best)])
         for array in self.actions:
             array[:got] = array[:got][order]
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 PAIRS = 3  # mirrored pairs of games, at most
 OPENING = 4  # random decisions at the start of a pair
-EFFORT = 4_000_000  # of the whole match, in the unit of ``alphabeta_kernel``
+EFFORT = 4_000_000  # of the whole match, in the unit of ``alphabeta_memory``
 LEAST, MOST = 2_000, 32_000  # effort on a move
 MOST_PLIES = 200  # a longer game counts as a tie
 

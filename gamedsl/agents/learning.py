@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gamedsl.agents import alphabeta_kernel as d
+from gamedsl.agents import alphabeta_memory as d
 from gamedsl.agents import self_play_kernel as k
 from gamedsl.agents.deepening import Search
 from gamedsl.agents.leaf_kernel import ONE
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from gamedsl.compiler import Native
 
 GAMES = 40  # of a generation
-EFFORT = 4_000  # on a move, in the unit of ``alphabeta_kernel``
+EFFORT = 4_000  # on a move, in the unit of ``alphabeta_memory``
 MOST_PLIES, MOST_OPENING = 300, 10
 STRAY = 20  # one of so many moves is random
 SINGLE = 60.0  # the penalty of the change of a weight, for each position of a game

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gamedsl.agents.alphabeta_kernel import (
+from gamedsl.agents.alphabeta_kernel import at_root
+from gamedsl.agents.alphabeta_memory import (
     CONTEXT,
     COUNT_AT,
     ERROR,
@@ -21,7 +22,6 @@ from gamedsl.agents.alphabeta_kernel import (
     USED,
     RootActions,
     Search,
-    at_root,
 )
 from gamedsl.agents.position import DRAWING, END, NO_ACTION, UNSEARCHABLE
 from gamedsl.agents.tree_arrays import Draws

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 PAIRS = 4  # of a match
 MATCH_GAMES = 2 * PAIRS
-EFFORT = 16_000  # on a move of a match, in the unit of ``alphabeta_kernel``
+EFFORT = 16_000  # on a move of a match, in the unit of ``alphabeta_memory``
 OPENING, MOST_PLIES = 4, 300
 
 

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
+import numpy as np
 import pytest
 
 import gamedsl
 from gamedsl import UsageError
-from gamedsl.agents import parse_agent
+from gamedsl.agents import captures_kernel, parse_agent
 from gamedsl.agents.alphabeta import AlphaBeta
-from gamedsl.agents.position import Position
+from gamedsl.agents.alphabeta_memory import CAPTURES, GRAIN, MILLION, SELECTIVE
+from gamedsl.agents.captures import captures_of
+from gamedsl.agents.deepening import Search
+from gamedsl.agents.leaf_kernel import ONE, linear
+from gamedsl.agents.leaf_value import LeafValue, leaf_value
+from gamedsl.agents.position import Position, Rules, compiled, once
 from gamedsl.agents.search_findings import Findings
+from gamedsl.engine import State
+from gamedsl.language.core import nodes as n
 from tests.agents.play import after, own_game, wins_at_once
 from tests.games.classics.solving import value
 from tests.values import codes_named
+
+LEAST = -(1 << 60)
 
 
 def solved(name: str, seed: int = 1, **options: str) -> Findings:
@@ -149,3 +161,98 @@ play
     with pytest.raises(UsageError, match="zero-sum"):
         parse_agent("ab:d3").choose(game.initial_state(), 1)
     assert str(parse_agent("mcts:200").choose(game.initial_state(), 1)) == "take"
+
+
+def judged(state: State, seat: int, value: LeafValue) -> int:
+    """The score of a position at the horizon, from its definition."""
+    rules = once(state.game, "rules of a test", lambda: Rules(compiled(state.game)))
+    with rules.context.temporary():
+        block = np.frombuffer(bytes(rules.native.pack(state, rules.context)), dtype=np.int64).reshape(1, -1)
+    found = linear(value.segments, value.weights, block, 0)
+    score = (MILLION - MILLION // 1000) * found // (abs(found) + ONE) * GRAIN
+    return score if seat == 0 else -score
+
+
+def minimax(
+    state: State, left: int, value: LeafValue, calm: bool, plies: int = 0, low: int = LEAST, high: int = -LEAST
+) -> int:
+    """The score for the player to act, by looking at every position. ``calm``: captures are followed to their end,
+    unless the player would rather stop; this has too many courses to look at all, so it uses bounds."""
+    seat = state.current_player
+    best = judged(state, seat, value) if left <= 0 else LEAST
+    if left <= 0 and not calm:
+        return best
+    later = [state.apply(move) for move in state.legal_moves()]
+    if left <= 0:
+        takes = [child for child in later if men(child, 1 - seat) < men(state, 1 - seat)]
+        best = LEAST if takes and len(takes) == len(later) else best
+        later = takes
+    for child in later:
+        if calm and max(low, best) >= high:
+            break
+        if child.is_terminal:
+            won = child.returns[seat]
+            score = round(won * MILLION) * GRAIN - (plies + 1) * (1 if won > 0 else -1 if won < 0 else 0)
+        else:
+            same = child.current_player == seat
+            window = (max(low, best), high) if same else (-high, -max(low, best))
+            score = minimax(child, left - 1, value, calm, plies + 1, *(window if calm else (LEAST, -LEAST)))
+            score = score if same else -score
+        best = max(best, score)
+    return best
+
+
+def men(state: State, seat: int) -> int:
+    """The number of elements that a player has in all sets that each player has one of."""
+    total, slot = 0, 0
+    for var in state.game.program.variables:
+        if isinstance(var.type, n.SetT) and var.keys == (state.game.program.players,) and var.slots == 2:
+            total += state.slots[slot + seat].bit_count()
+        slot += var.slots
+    return total
+
+
+def middles(name: str, number: int, most: int) -> Iterator[State]:
+    """Positions of random games."""
+    rng = Random(name)
+    for _ in range(number):
+        state = gamedsl.load(name).initial_state()
+        for _ in range(rng.randrange(most)):
+            after = state.apply(state.propose(rng))
+            state = state if after.is_terminal else after
+        yield state
+
+
+@pytest.mark.parametrize(
+    ("name", "depth", "calm"),
+    [
+        ("connect-four", 2, False), ("kalah", 2, False), ("breakthrough-6x6", 2, False), ("english-draughts", 2, False),
+        ("breakthrough-6x6", 1, True), ("english-draughts", 2, True),
+    ],
+)  # fmt: skip
+def test_scores_are_those_of_looking_at_every_position(name: str, depth: int, calm: bool) -> None:
+    """With every action searched to the full depth: the table, the order and the windows only save time."""
+    value = leaf_value(compiled(gamedsl.load(name)))
+    assert value is not None
+    for state in middles(name, 2, 40):
+        search = Search(Position.of(state), 1, None, value)
+        search.memory.rules.shape[SELECTIVE] = 0
+        if not calm:
+            search.memory.rules.shape[CAPTURES] = captures_kernel.NEVER
+        for level in range(1, depth + 1):
+            got = search.level(level, False)
+            search.sort_best_first(got, False)
+        assert search.actions.scores[0] == minimax(state, depth, value, calm), str(state)
+
+
+@pytest.mark.parametrize(
+    ("name", "how"),
+    [
+        ("chess", captures_kernel.BY_NAME),  # a move names the square on which it takes
+        ("english-draughts", captures_kernel.ALL_OR_NONE),  # whoever can take must
+        ("reversi", captures_kernel.NEVER),  # every move turns discs
+        ("connect-four", captures_kernel.NEVER),
+    ],
+)
+def test_how_captures_are_recognized(name: str, how: int) -> None:
+    assert captures_of(compiled(gamedsl.load(name))).how == how
