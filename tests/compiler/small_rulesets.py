@@ -584,6 +584,39 @@ play
 """
 
 
+# Piles of which several flat stones are carried two ways; only a wall that is carried alone may fall on a wall.
+PILES = """players X, O
+board grid 3 by 3
+type kind = {flat, wall}
+state
+  pile: cell -> stack of kind up to 6
+define walls = {c in cell: height(pile[c]) > 0 and top(pile[c]) = wall}
+define open_to(from: cell, to: cell, n: 1..3) = to not in walls or n = 1 and top(pile[from]) = wall
+move add(c: cell, k: kind)
+  when height(pile[c]) < 3 and c not in walls
+  push k on pile[c]
+move carry(from: cell, a: 1..3, b: 0..2, east: cell, north: cell)
+  when height(pile[from]) > 0
+  when east in neighbors(from) and north in neighbors(from)
+  when a + b <= height(pile[from])
+  when open_to(from, east, a)
+  when b = 0 or open_to(from, north, b)
+  when height(pile[east]) + a <= 6 and height(pile[north]) + b <= 6 and east != north
+  repeat a times
+    pop pile[from]
+    push flat on pile[east]
+  repeat b times
+    pop pile[from]
+    push flat on pile[north]
+play
+  turns from X, 20 times
+    me plays add | carry
+      stuck
+        lose me
+  draw
+"""
+
+
 def program_of(text: str, folder: Path) -> Program:
     path = folder / "small.gdl"
     path.write_text(text, encoding="utf-8")

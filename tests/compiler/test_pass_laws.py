@@ -19,6 +19,7 @@ from gamedsl.compiler.analysis.pass_statistics import expressions
 from gamedsl.compiler.analysis.pointwise import same_set
 from gamedsl.compiler.analysis.set_bounds import bounded_rows
 from gamedsl.compiler.emit.sets.inner_set_cache import factors
+from gamedsl.compiler.transform.early_tests import early_plan
 from gamedsl.compiler.transform.guarded_lookups import unwrap_guarded
 from gamedsl.compiler.transform.hoist_conditions import hoist_conditions
 from gamedsl.compiler.transform.hop_masks import hop_masks
@@ -40,9 +41,11 @@ from gamedsl.language.core.nodes import (
     CallF,
     Cond,
     Const,
+    Convert,
     CoreParam,
     ElemT,
     Expr,
+    IntT,
     Load,
     Local,
     Lookup,
@@ -65,6 +68,10 @@ VALUES = st.tuples(st.integers(0, 511), st.integers(0, 511))
 FAILED = object()
 X = Local(4, "x", ELEM)
 FORM = Op1("not", Op2("in", Load(X), Load(B), BOOL), BOOL)
+
+
+Z = Local(6, "z", ELEM)
+NUMBERS = tuple(TableData(f"n{k}", (D,), IntT(0, 9), tuple(x * k % 10 for x in range(9))) for k in (1, 3, 7))
 
 
 def value(e: Expr, known: dict[int, int]) -> object:
@@ -506,6 +513,44 @@ def test_plans_in_any_order_have_the_same_moves(asked: list[Expr], states: list[
 def test_lifted_filters_have_the_same_value(e: Expr, state: tuple[int, int], p: int) -> None:
     asked, known = Loop("filter", X, Const(D.full, SET), None, e, SET), {A.id: state[0], B.id: state[1], P.id: p}
     assert evaluate(lift_filters(asked), known) == evaluate(asked, known)
+
+
+@st.composite
+def tests_of_plans(draw: st.DrawFn) -> Expr:
+    """A condition of one to three names: any, a sum of numbers that is bounded, or a number that may be out of range."""
+    scope = draw(st.sampled_from([(P,), (X,), (P, X), (P, X, Z)]))
+    which = draw(st.integers(0, 3))
+    if which == 0:
+        return draw(conditions(scope, 1))
+    numbers = [Lookup(draw(st.sampled_from(NUMBERS)), (Load(x),)) for x in scope]
+    total: Expr = numbers[0]
+    for more in numbers[1:]:
+        total = Op2("add", total, more, IntT(0, 30))
+    if which == 1:
+        kept = Op2("ne", numbers[0], Const(0, IntT(0, 9)), BOOL)
+        fitting = Op2("le", Convert(numbers[0], IntT(1, 9)), Const(draw(st.integers(1, 9)), IntT(1, 9)), BOOL)
+        return Op2("and", kept, fitting, BOOL) if draw(st.booleans()) else fitting
+    high = Op1("count", Load(A), IntT(0, 9)) if draw(st.booleans()) else Const(draw(st.integers(0, 20)), IntT(0, 20))
+    return Op2(draw(st.sampled_from(["le", "lt"])), total, high, BOOL)
+
+
+@given(st.lists(tests_of_plans(), max_size=4), st.integers(0, 511), VALUES)
+@settings(max_examples=150, deadline=None)
+def test_tests_made_earlier_leave_the_moves_in_their_order(
+    asked: list[Expr], first: int, state: tuple[int, int]
+) -> None:
+    """Errors too: a plan ends in one if and only if the other does."""
+    params = tuple(CoreParam(x, Const(D.full, SET)) for x in (P, X, Z))
+    binds = [Bind(0, Const(first, SET)), Bind(1, Const(D.full, SET)), Bind(2, Const(7, SET))]
+    schema = replace(template(), params=params, guards=(), plan=(*binds, *(Asked(e) for e in asked)))
+    early = replace(schema, plan=early_plan(schema, schema.plan))
+    found = []
+    for s in (schema, early):
+        try:
+            found.append(by_values(s, {A.id: state[0], B.id: state[1]}))
+        except RangeProblem:
+            found.append(FAILED)
+    assert found[0] == found[1]
 
 
 def test_a_set_that_depends_on_the_member_is_no_target() -> None:

@@ -73,6 +73,7 @@ def difference(before: str, after: str) -> str:
         ("lift-plans-by-sight", small.SIGHT, "lift plans"),
         ("lift-plans-of-filters", small.SHOTS, "lift plans"),
         ("hoist-conditions", small.CIRCUIT, "hoist conditions"),
+        ("early-tests", small.PILES, "early tests"),
         ("dead-moves", small.HOPELESS, "dead moves"),
         ("dead-checks", small.LINES, "dead checks"),
         ("ahead", small.AHEAD, "specialize"),

@@ -14,6 +14,7 @@ from gamedsl.compiler.analysis import pass_statistics as measures
 from gamedsl.compiler.analysis.constant_tables import tabulate
 from gamedsl.compiler.transform.block_merging import merge_blocks
 from gamedsl.compiler.transform.dead_check_elimination import eliminate_dead_alternatives, eliminate_proved_checks
+from gamedsl.compiler.transform.early_tests import order_tests
 from gamedsl.compiler.transform.function_splitting import FunctionSplitter
 from gamedsl.compiler.transform.hoist_conditions import hoist_conditions
 from gamedsl.compiler.transform.hop_masks import lift_plans
@@ -166,6 +167,8 @@ PIPELINE: tuple[Pass, ...] = (
     Pass("lift plans", _program(lift_plans), "condition", "on a parameter made part of its set", _tests),
     # Ask conditions before the loops on whose members they do not depend.
     Pass("hoist conditions", _everywhere(hoist_conditions), "loop", "with conditions asked before", _hoisted),
+    # Test conditions of moves as soon as their parameters are bound.
+    Pass("early tests", _program(order_tests), "plan", "with tests before further parameters", _plans),
     # Remove moves that are never legal.
     Pass("dead moves", _program(eliminate_dead_alternatives), "kind", "of move that is never legal", _alternatives),
     # Remove checks that cannot fail.
