@@ -516,7 +516,7 @@ def test_lifted_filters_have_the_same_value(e: Expr, state: tuple[int, int], p: 
 
 
 @st.composite
-def tests_of_plans(draw: st.DrawFn) -> Expr:
+def plan_conditions(draw: st.DrawFn) -> Expr:
     """A condition of one to three names: any, a sum of numbers that is bounded, or a number that may be out of range."""
     scope = draw(st.sampled_from([(P,), (X,), (P, X), (P, X, Z)]))
     which = draw(st.integers(0, 3))
@@ -534,7 +534,7 @@ def tests_of_plans(draw: st.DrawFn) -> Expr:
     return Op2(draw(st.sampled_from(["le", "lt"])), total, high, BOOL)
 
 
-@given(st.lists(tests_of_plans(), max_size=4), st.integers(0, 511), VALUES)
+@given(st.lists(plan_conditions(), max_size=4), st.integers(0, 511), VALUES)
 @settings(max_examples=150, deadline=None)
 def test_tests_made_earlier_leave_the_moves_in_their_order(
     asked: list[Expr], first: int, state: tuple[int, int]
