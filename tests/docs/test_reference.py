@@ -186,7 +186,7 @@ def _rows(section: str) -> list[list[str]]:
 
 
 def test_the_protocol_explains_every_address_and_request() -> None:
-    assert len(_rows("Addresses")) == 10 and all(all(row) for row in _rows("Addresses"))
+    assert len(_rows("Addresses")) == 12 and all(all(row) for row in _rows("Addresses"))
     requests = {row[0].strip("`"): row[3] for row in _rows("Messages of a page to the server")}
     assert requests.keys() == {"hello", *handlers()} and all(requests.values())
 

@@ -7,21 +7,25 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gamedsl.engine import InterpretedGame
-from gamedsl.language.rules import load_program
+from gamedsl.language.rules import load_lowered
 from gamedsl.language.source import UsageError, read_index
+from gamedsl.play.web.option_controls import describe_options
 
 SUFFIXES = (".gdl", ".json", ".yaml")
 
 
 @dataclass(frozen=True)
 class Listing:
-    """A game on offer. ``source``: what ``load_program`` takes."""
+    """A game on offer. ``source``: what ``load_program`` takes. The rest is as in ``Entry``."""
 
     name: str
     title: str
     about: str
     family: str
     source: str
+    players: tuple[int, ...] = ()
+    is_hidden: bool = False
+    has_chance: bool = False
 
 
 def listings_of(places: Sequence[str]) -> list[Listing]:
@@ -29,7 +33,9 @@ def listings_of(places: Sequence[str]) -> list[Listing]:
 
     Raises ``UsageError`` and ``GameDSLError`` for a place that cannot be read."""
     shipped = {
-        e.name: Listing(e.name, e.title, e.about, family, e.name) for family, es in read_index().items() for e in es
+        e.name: Listing(e.name, e.title, e.about, family, e.name, e.players, e.is_hidden, e.has_chance)
+        for family, es in read_index().items()
+        for e in es
     }
     if not places:
         return list(shipped.values())
@@ -51,5 +57,12 @@ def _listings(path: Path) -> list[Listing]:
 
 
 def _listing(file: Path) -> Listing:
-    game = InterpretedGame(load_program(file))  # reports an error in the rules at the start, not to the first guest
-    return Listing(file.stem, game.title, "", "Games of this folder", str(file))
+    rules = load_lowered(file)  # reports an error in the rules at the start, not to the first guest
+    game = InterpretedGame(rules.program)
+    bounds = next(
+        ((one["low"], one["high"]) for one in describe_options(rules) if one["name"] == "players" and "low" in one),
+        None,
+    )
+    players = (game.num_players,) if bounds is None else tuple(range(bounds[0], bounds[1] + 1))
+    family, has_chance = "Games of this folder", "chance" in game.kinds
+    return Listing(file.stem, game.title, "", family, str(file), players, game.secrets.hides, has_chance)

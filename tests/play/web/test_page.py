@@ -275,7 +275,8 @@ def test_times_are_written_as_people_write_them(opened: Any) -> None:
     page, _ = opened("tic-tac-toe")
     expected = {
         0: "0:00.0", 9.44: "0:09.5", 10: "0:10", 59.2: "1:00", 600: "10:00", 3599: "59:59", 3600: "1:00:00",
-        86_399: "23:59:59", 86_400: "1 day", 90_000: "1 day 1 h", 604_800: "7 days", 2_592_000: "30 days",
+        86_399: "23:59:59", 86_400: "1 day left", 90_000: "1 day 1 hour left", 259_200: "3 days left", 259_100: "2 days 23 hours left",
+        350_000: "4 days left", 2_592_000: "30 days left",
     }  # fmt: skip
     told = page.evaluate(
         """async (times) => { const { timeText } = await import("/clock.js"); return times.map(timeText); }""",

@@ -16,9 +16,16 @@ from gamedsl.play.web.server.limits import LONGEST_THOUGHT
 from gamedsl.play.web.server.logs import LOG
 
 if TYPE_CHECKING:
-    from gamedsl.engine import State
+    from gamedsl.engine import Game, State
 
 AGENTS = ("random", "mcts:200ms", "mcts:1s", "mcts:4s")  # the agents that people may ask for, each with its budget
+SEAT_WORDS = {  # who plays a seat, for people
+    "person": "a person",
+    "random": "random moves",
+    "mcts:200ms": "an agent, quick",
+    "mcts:1s": "an agent, medium",
+    "mcts:4s": "an agent, strong",
+}
 STUDY = 1.0  # seconds of search for an evaluation
 _CHANCE = SystemRandom()
 
@@ -99,6 +106,18 @@ def _end(pool: ProcessPoolExecutor, waits: bool) -> None:
 
 def _any_move(state: State, seat: int) -> str:
     return state.propose(_CHANCE).text if state.kind == "drawing" else _CHANCE.choice(state.legal_moves(seat)).text
+
+
+def can_play(agent: str, game: Game) -> bool:
+    """Whether an agent can play by these rules."""
+    from gamedsl.agents import parse_agent  # the server itself needs no search
+    from gamedsl.language.source import GameDSLError
+
+    try:
+        parse_agent(agent).check(game)
+    except GameDSLError:
+        return False
+    return True
 
 
 # --------------------------------------------------------------------------------------------------- in the workers

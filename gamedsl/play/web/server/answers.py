@@ -6,11 +6,12 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gamedsl.language.source import GameDSLError
-from gamedsl.play.web import describe_preview, describe_reasons, judge_strokes
+from gamedsl.play.web import describe_position, describe_preview, describe_reasons, judge_strokes
 from gamedsl.play.web.server import seat_requests
 from gamedsl.play.web.server.limits import MOST_ACTION, MOST_CALLED, MOST_MARK, MOST_SAID, MOST_STAMP
+from gamedsl.play.web.server.planned_answers import check_may_plan, planned, walked
 from gamedsl.play.web.server.refusals import Refused
-from gamedsl.play.web.server.requests import Request, actions, strokes, text, whole
+from gamedsl.play.web.server.requests import Request, actions, lines, strokes, text, whole
 from gamedsl.play.web.server.sockets import address_of
 from gamedsl.play.web.server.written_lines import read_line
 
@@ -90,6 +91,32 @@ async def _name(socket: Socket, seat: int, request: Request) -> Json:
         socket.table.speakers.admit(seat)
     await socket.table.request(lambda play, now: seat_requests.named(play, seat, name, now))
     return _OK
+
+
+async def _plan(socket: Socket, seat: int, request: Request) -> Json:
+    """Prepares answers to the others, instead of all before: lines of plies from the present position on, each of which
+    ends with a move of this seat. Nobody else learns of them before they are made."""
+    wanted = lines(request.fields, "lines")
+    socket.table.speakers.admit(seat)
+    await socket.table.request(lambda play, now: planned(play, seat, wanted, now))
+    return _OK
+
+
+async def _imagine(socket: Socket, seat: int, request: Request) -> Json:
+    """The position after a line of plies from the present one, and after one more action (-1: none); for the choice of
+    answers."""
+    [wanted], action = (
+        lines({"line": [request.fields.get("line")]}, "line"),
+        whole(request.fields, "action", -1, MOST_ACTION),
+    )
+
+    def imagined(play: Play) -> Json:
+        check_may_plan(play, seat)
+        state, texts, _ = walked(play, wanted, None if action < 0 else action)
+        shown = state.to_act[0] if not state.is_terminal and state.kind == "player" else None
+        return {"position": describe_position(state, shown, last_text=texts[-1] if texts else ""), "line": list(texts)}
+
+    return {"ok": True, "imagined": await socket.table.look(imagined, socket.table.play)}
 
 
 async def _rematch(socket: Socket, seat: int, request: Request) -> Json:
@@ -204,6 +231,8 @@ _DOING: dict[str, Doer] = {
     "rematch": _rematch,
     "mark": _mark,
     "name": _name,
+    "plan": _plan,
+    "imagine": _imagine,
     "retry": _retry,
 }
 _ASKING: dict[str, Asker] = {"say": _say, "look": _look, "record": _record, "study": _study}

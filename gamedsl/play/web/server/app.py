@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import asdict
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import segno
 import uvicorn
@@ -18,16 +20,17 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 import gamedsl
-from gamedsl.play.web.server.agents import AGENTS
+from gamedsl.play.web.server.agents import SEAT_WORDS
 from gamedsl.play.web.server.connection_guard import ConnectionGuard
 from gamedsl.play.web.server.connections import serve_socket
-from gamedsl.play.web.server.events import PERSON
 from gamedsl.play.web.server.hosts import Addressed, Hosts
 from gamedsl.play.web.server.limits import BACKLOG, MOST_BODY, MOST_FRAME, MOST_UPLOAD
 from gamedsl.play.web.server.logs import LOG, log_refusal
+from gamedsl.play.web.server.my_tables import Json, SeatKey, read_seat, read_seats, states_of
 from gamedsl.play.web.server.network_quotas import NetworkQuotas
 from gamedsl.play.web.server.refusals import FAILED, Refused
-from gamedsl.play.web.server.requests import CLOCKS, read_new_table, read_options, read_upload
+from gamedsl.play.web.server.requests import CLOCKS, read_json, read_new_table, read_options, read_upload
+from gamedsl.play.web.server.rules_threads import in_rules
 from gamedsl.play.web.server.sockets import address_of
 from gamedsl.play.web.server.table_registry import TableRegistry
 from gamedsl.play.web.server.uploads.upload_names import upload_of
@@ -92,6 +95,8 @@ def make_app(hall: TableRegistry, uploads: Uploads | None = None, hosts: Hosts |
             Route("/api/games/{game}", _told(pages.players), methods=["POST"]),
             Route("/api/tables", _told(pages.make), methods=["POST"]),
             Route("/api/tables/{table}", _told(pages.game)),
+            Route("/api/mine", _told(pages.mine), methods=["POST"]),
+            Route("/api/qr", _told(pages.qr), methods=["POST"]),
             Route("/api/uploads", _told(pages.upload), methods=["POST"]),
             WebSocketRoute("/live/{table}", pages.live),
             Mount("/static", StaticFiles(directory=STATIC)),  # The scripts and styles of both pages.
@@ -128,16 +133,17 @@ class Pages:
         self.hall, self.gate, self.uploads = hall, gate, uploads
 
     async def lobby(self, _: Request) -> object:
-        """`games` (`name`, `title`, `about`, `family`), the public `tables`, the kinds of `seats`, `clocks` with their
-        bounds, and whether `uploads` are accepted."""
+        """`games` (`name`, `title`, `about`, `family`, the possible numbers of `players`, `is_hidden`, `has_chance`), the
+        public `tables`, the kinds of `seats` with their words, `clocks` with their bounds, and whether `uploads` are
+        accepted."""
         listed = [
-            {"name": g.name, "title": g.title, "about": g.about, "family": g.family}
+            {name: value for name, value in asdict(g).items() if name != "source"}
             for g in self.hall.catalogue.listings.values()
         ]
         return {
             "games": listed,
             "tables": self.hall.public_tables(),
-            "seats": [PERSON, *AGENTS],
+            "seats": SEAT_WORDS,
             "clocks": CLOCKS,
             "uploads": self.uploads is not None,
         }
@@ -160,19 +166,22 @@ class Pages:
             raise Refused("rate", "too many tables; wait a little")
 
     async def card(self, request: Request) -> object:
-        """The `game`, its first `position` and its `options`."""
+        """The `game`, its first `position`, its `options` (`name`, `label`, `text`, `value`, and `low` and `high`, or
+        `values` with their words), and the kinds of `seats` that can play it."""
         if self.uploads is not None and self.uploads.owns(request.path_params["game"]):
             return await self.uploads.ask(request.path_params["game"], request)
-        return (await self.hall.load(request.path_params["game"])).card
+        loaded = await self.hall.load(request.path_params["game"])
+        return await in_rules(loaded.game, lambda: loaded.card)
 
     async def players(self, request: Request) -> object:
-        """The names of the seats, `players`, with the given `options`."""
+        """The names of the seats, `players`, and the `options` as above, with the given values of `options`."""
         self._admit(request)
         name, body = request.path_params["game"], await _body(request, MOST_BODY)
         options = read_options(body)
         if self.uploads is not None and self.uploads.owns(name):
             return await self.uploads.ask(name, request, body)
-        return {"players": list((await self.hall.load(name, options)).game.players)}
+        loaded = await self.hall.load(name, options)
+        return {"players": list(loaded.game.players), "options": loaded.options}
 
     async def game(self, request: Request) -> object:
         """The `game` of a table, with the table's options."""
@@ -196,6 +205,38 @@ class Pages:
         seats = sorted(table.play.people)
         links = [{"seat": s, "name": names[s], **_link(f"{base}#{self.hall.links.key(table.name, s)}")} for s in seats]
         return {"table": table.name, "links": links, "watch": _link(base)}
+
+    async def mine(self, request: Request) -> object:
+        """The state of the tables of some `seats` (`table`, `key`), in order: `table`, `state` (`yours`, `waits`, `over`,
+        `asleep`: an upload that does not run, `gone`, `unknown`), and for the first three `title`, `seat`, `names` of the
+        others, `text` of the outcome, `left` (seconds of a running clock, or null)."""
+        self._admit_question(request)
+        seats = read_seats(await _body(request, MOST_BODY))
+        found = await states_of(self.hall, [seat for seat in seats if not self._upload(seat[0])])
+        for name in {self._upload(table) for table, _ in seats} - {""}:
+            found += await self._upload_states(name, request, [seat for seat in seats if self._upload(seat[0]) == name])
+        return {"tables": sorted(found, key=lambda one: [table for table, _ in seats].index(str(one["table"])))}
+
+    async def _upload_states(self, name: str, request: Request, seats: list[SeatKey]) -> list[Json]:
+        asked = json.dumps({"seats": [{"table": table, "key": key} for table, key in seats]}).encode()
+        if self.uploads is None or not self.uploads.is_running(name):
+            return [{"table": table, "state": "asleep"} for table, _ in seats]
+        return list((await self.uploads.ask(name, request, asked))["tables"])
+
+    def _upload(self, table: str) -> str:
+        return upload_of(table) or "" if self.uploads is not None else ""
+
+    async def qr(self, request: Request) -> object:
+        """The `link` of a seat (`table`, `key`) and its `qr` code, to open it on another device."""
+        self._admit_question(request)
+        table, key = read_seat(read_json(await _body(request, MOST_BODY)))
+        return _link(f"{request.base_url}table/{table}{'#' + quote(key, safe='') if key else ''}")
+
+    def _admit_question(self, request: Request) -> None:
+        if not is_same_site(request):
+            raise Refused("origin", "this request comes from another site")
+        if not self.gate.may_ask(address_of(request)):
+            raise Refused("rate", "too many questions; wait a little")
 
     async def live(self, ws: WebSocket) -> None:
         """The WebSocket of a seat or a spectator."""

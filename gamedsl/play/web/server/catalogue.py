@@ -8,10 +8,13 @@ from functools import cached_property
 from typing import Any
 
 from gamedsl.engine import Game, InterpretedGame
-from gamedsl.language.rules import load_program
+from gamedsl.language.rules import load_lowered
 from gamedsl.language.source import GameDSLError
 from gamedsl.play.web import describe_game, describe_position
 from gamedsl.play.web.listings import Listing, listings_of
+from gamedsl.play.web.option_controls import describe_options
+from gamedsl.play.web.server.agents import AGENTS, can_play
+from gamedsl.play.web.server.events import PERSON
 from gamedsl.play.web.server.limits import MOST_GAMES
 from gamedsl.play.web.server.refusals import Refused
 
@@ -22,6 +25,7 @@ class Loaded:
 
     game: Game
     listing: Listing
+    options: list[dict[str, Any]]  # see ``describe_options``
 
     @cached_property
     def described(self) -> dict[str, Any]:
@@ -31,8 +35,13 @@ class Loaded:
     def card(self) -> dict[str, Any]:
         """For the lobby: the game and its first position, as a spectator sees it."""
         state = self.game.initial_state()
-        options = [{"name": k, "value": v} for k, v in self.game.options.items()]
-        return {"game": self.described, "position": describe_position(state, None), "options": options}
+        position = describe_position(state, None)
+        return {"game": self.described, "position": position, "options": self.options, "seats": list(self.seats)}
+
+    @cached_property
+    def seats(self) -> tuple[str, ...]:
+        """Who may play a seat: people, and the agents that can play by these rules."""
+        return (PERSON, *(agent for agent in AGENTS if can_play(agent, self.game)))
 
 
 @dataclass
@@ -57,7 +66,8 @@ class Catalogue:
         if key not in self.loaded:
             self._forget()
             try:
-                self.loaded[key] = Loaded(InterpretedGame(load_program(listing.source, dict(options or {}))), listing)
+                rules = load_lowered(listing.source, dict(options or {}))
+                self.loaded[key] = Loaded(InterpretedGame(rules.program), listing, describe_options(rules))
             except GameDSLError as error:
                 raise Refused("options", "; ".join(d.message for d in error.diagnostics)) from error
         return self.loaded[key]

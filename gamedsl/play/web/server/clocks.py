@@ -42,7 +42,7 @@ class Clocks:
                     self.shown[seat] = (self.left[seat], self.since[seat])
                 stops = max(self.since[seat], at - free) if seat == mover else at
                 self._stop(seat, stops, seat == mover)
-        for seat in acting:
+        for seat in () if is_pending else acting:  # a clock that starts would show that somebody has chosen
             self.since.setdefault(seat, at)
 
     def _stop(self, seat: int, at: int, has_moved: bool) -> None:

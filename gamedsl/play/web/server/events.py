@@ -149,8 +149,21 @@ class Said(Aside):
     name: str = ""
 
 
+Lines: TypeAlias = tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Planned(Aside):
+    """The answers that a seat has prepared, instead of all before: lines of plies from the position that it is in, in
+    the notation of records. Its own plies in them are made as soon as those before them have been made."""
+
+    at: int
+    seat: int
+    lines: Lines
+
+
 Event: TypeAlias = (
-    Made | Resigned | TimeRanOut | Offered | Answered | Resumed | Published | Rematch | Marked | Named | Said
+    Made | Resigned | TimeRanOut | Offered | Answered | Resumed | Published | Rematch | Marked | Named | Said | Planned
 )
 _KINDS: dict[str, type[Event]] = {kind.__name__: kind for kind in get_args(Event)}
 Json: TypeAlias = dict[str, Any]
@@ -181,7 +194,11 @@ def _built(kind: type[Any], data: Json) -> Any:
     for name, value in data.items():
         if not _fits(value, hints[name]):
             raise BadData(f"`{name}` of {kind.__name__} is damaged")
-    return kind(**data)
+    return kind(**{name: _tuples(value) for name, value in data.items()})
+
+
+def _tuples(value: object) -> object:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
 
 
 def _fits(value: object, hint: Any) -> bool:
@@ -189,6 +206,8 @@ def _fits(value: object, hint: Any) -> bool:
         return isinstance(value, str) and value in get_args(hint)
     if get_origin(hint) in (Union, UnionType):
         return any(_fits(value, one) for one in get_args(hint))
+    if get_origin(hint) is tuple:  # of any length
+        return isinstance(value, list | tuple) and all(_fits(one, get_args(hint)[0]) for one in value)
     if hint is int:
         return type(value) is int and abs(value) < 2**53
     return type(value) is hint

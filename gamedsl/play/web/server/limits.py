@@ -42,10 +42,14 @@ MOST_OPTIONS, MOST_OPTION = 20, 100  # options of a table; characters of a name 
 MOST_SEATS = 16
 MOST_MARK, MOST_MARKS = 8, 50  # characters of a mark, before it is looked at; changes of a seat's mark
 MOST_CALLED, MOST_SAID = 24, 300  # characters of a person's name, and of a message
-MOST_WRITTEN = 50_000  # characters of names and messages that a table keeps of a seat, or of all spectators together
+MOST_WRITTEN = (
+    50_000  # characters of names, messages and plans that a table keeps of a seat, or of all spectators together
+)
 WRITTEN_LEAST = 50  # that each of them counts besides its text
 SAID_RATE, SAID_BURST = 0.5, 6  # messages a second of a seat, or of the spectators of a network; at once
 MOST_SPEAKERS = 200  # whose rates a table knows
+MOST_LINES, MOST_AHEAD, MOST_PLY = 10, 12, 200  # lines of a plan; plies of one; characters of a ply
+MOST_MINE = 40  # seats of one question about the tables of a person
 MOST_GAMES = 64  # games kept in memory, with options that are not the rules' own
 MOST_EVENTS = 20_000  # of one table
 RETRY_SECONDS, RETRY_MOST = 0.5, 60.0  # seconds between attempts after failures: the first, the longest
@@ -95,5 +99,6 @@ class Limits:
     all_sockets: int = 4000
     connections: int = 128  # without a seat at a time, of one network
     tables_a_minute: float = 20
+    questions_a_minute: float = 60  # about the tables of a person, and for QR codes
     messages_a_second: float = 10
     burst: int = 40

@@ -43,6 +43,7 @@ class NetworkQuotas:
         self.limits = limits
         self.sockets: dict[str, int] = {}
         self.buckets: dict[str, Bucket] = {}
+        self.questions: dict[str, Bucket] = {}
 
     def enter(self, address: str) -> bool:
         """Counts a socket that opens; False if there are too many."""
@@ -61,7 +62,14 @@ class NetworkQuotas:
 
     def may_make(self, address: str) -> bool:
         """Counts a new table; False if there are too many."""
-        if len(self.buckets) > 1000:
-            self.buckets = {a: b for a, b in self.buckets.items() if not b.is_full}
-        rate = self.limits.tables_a_minute
-        return self.buckets.setdefault(network_of(address), Bucket(rate / 60, rate)).take()
+        return self._takes(self.buckets, address, self.limits.tables_a_minute)
+
+    def may_ask(self, address: str) -> bool:
+        """Counts a question about the tables of a person; False if there are too many."""
+        return self._takes(self.questions, address, self.limits.questions_a_minute)
+
+    def _takes(self, buckets: dict[str, Bucket], address: str, rate: float) -> bool:
+        if len(buckets) > 1000:
+            for one in [one for one, bucket in buckets.items() if bucket.is_full]:
+                del buckets[one]
+        return buckets.setdefault(network_of(address), Bucket(rate / 60, rate)).take()

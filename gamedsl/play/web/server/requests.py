@@ -14,11 +14,14 @@ from gamedsl.play.web.server.events import PERSON, ClockRule
 from gamedsl.play.web.server.limits import (
     FARTHEST,
     MOST_ACTION,
+    MOST_AHEAD,
     MOST_DRAWN,
     MOST_ID,
+    MOST_LINES,
     MOST_NAME,
     MOST_OPTION,
     MOST_OPTIONS,
+    MOST_PLY,
     MOST_POINTS,
     MOST_SEATS,
     MOST_STROKES,
@@ -69,6 +72,23 @@ def actions(data: Json, name: str) -> list[int]:
     if not all(type(one) is int and 0 <= one <= MOST_ACTION for one in value):
         raise Refused("malformed", f"`{name}` must be whole numbers from 0 to {MOST_ACTION}")
     return value
+
+
+def line(value: Any) -> list[str]:
+    """A line of plies as text, bounded in number and size."""
+    if not isinstance(value, list) or len(value) > MOST_AHEAD:
+        raise Refused("malformed", f"a line is a list of at most {MOST_AHEAD} plies")
+    if not all(isinstance(one, str) and len(one) <= MOST_PLY and one.isprintable() for one in value):
+        raise Refused("malformed", f"a ply is a string of at most {MOST_PLY} characters")
+    return value
+
+
+def lines(data: Json, name: str) -> list[list[str]]:
+    """Lines of plies, bounded in number."""
+    value = data.get(name)
+    if not isinstance(value, list) or len(value) > MOST_LINES:
+        raise Refused("malformed", f"`{name}` must be a list of at most {MOST_LINES} lines")
+    return [line(one) for one in value]
 
 
 def strokes(data: Json, name: str) -> list[tuple[str, list[tuple[float, float]]]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from random import SystemRandom
 from typing import TYPE_CHECKING, TypeAlias
@@ -13,6 +13,7 @@ from gamedsl.play.web import describe_reasons, describe_refusals, drawing_of
 from gamedsl.play.web.server.events import (
     Answered,
     Event,
+    Lines,
     Made,
     Marked,
     Named,
@@ -23,10 +24,11 @@ from gamedsl.play.web.server.events import (
     Setup,
     TimeRanOut,
 )
-from gamedsl.play.web.server.limits import MOST_MARKS, MOST_WRITTEN
+from gamedsl.play.web.server.limits import MOST_MARKS
+from gamedsl.play.web.server.planned_answers import planned_move
 from gamedsl.play.web.server.refusals import Refused
 from gamedsl.play.web.server.server_time import Run
-from gamedsl.play.web.server.table_play import Moment, Play, cost
+from gamedsl.play.web.server.table_play import Moment, Play, check_room, narrowed
 
 if TYPE_CHECKING:
     from gamedsl.engine import Move, State
@@ -66,14 +68,27 @@ def drawn_move(play: Play, seat: int, strokes: list[tuple[str, list[tuple[float,
 
 
 def made(play: Play, move: Move | None, now: int) -> Decided:
-    """The events of a legal move (None: at the beginning of a game) and of all outcomes of chance before the next
-    choice."""
+    """The events of a legal move (None: at the beginning of a game), of all outcomes of chance before the next choice,
+    and of the answers that seats have prepared. They are written together: no crash comes between them."""
     state, found = play.state, Decided()
     if move is not None:
         state = _add(found, state, move, now)
+    state = _add_chance(found, state, now)
+    plans: Mapping[int, Lines] = play.plans
+    for event, _ in found:
+        plans = narrowed(plans, event.text) if isinstance(event, Made) else plans
+    while (answer := planned_move(plans, state)) is not None:
+        count = len(found)
+        state = _add_chance(found, _add(found, state, answer, now), now)
+        for event, _ in found[count:]:
+            plans = narrowed(plans, event.text) if isinstance(event, Made) else plans
+    return found
+
+
+def _add_chance(found: Decided, state: State, now: int) -> State:
     while state.kind == "chance":
         state = _add(found, state, state.propose(_CHANCE), now)
-    return found
+    return state
 
 
 def _add(found: Decided, state: State, move: Move, now: int) -> State:
@@ -152,7 +167,7 @@ def marked(play: Play, seat: int, mark: str, now: int) -> Decided:
 
 def named(play: Play, seat: int, name: str, now: int) -> Decided:
     """The player of a seat chooses a name. Raises ``Refused`` for a seat that has written too much."""
-    _check_room(play, seat, name)
+    check_room(play, seat, name)
     return [(Named(now, seat, name), None)] if name != play.names[seat] else []
 
 
@@ -161,13 +176,8 @@ def said(play: Play, seat: int | None, text: str, name: str, now: int) -> Decide
     has written too much."""
     if not text:
         raise Refused("no", "there is nothing to say in this message")
-    _check_room(play, seat, text + name)
+    check_room(play, seat, text + name)
     return [(Said(now, seat, text, "" if seat is not None else name), None)]
-
-
-def _check_room(play: Play, seat: int | None, text: str) -> None:
-    if play.written[seat] + cost(text) > MOST_WRITTEN:
-        raise Refused("full", "this table keeps no more that you write")
 
 
 def _check_goes_on(play: Play) -> None:

@@ -4,6 +4,7 @@ writes."""
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, assert_never
 
@@ -15,10 +16,12 @@ from gamedsl.play.web.server.events import (
     Answered,
     Aside,
     Event,
+    Lines,
     Made,
     Marked,
     Named,
     Offered,
+    Planned,
     Published,
     Rematch,
     Resigned,
@@ -27,8 +30,8 @@ from gamedsl.play.web.server.events import (
     Setup,
     TimeRanOut,
 )
-from gamedsl.play.web.server.limits import WRITTEN_LEAST
-from gamedsl.play.web.server.refusals import BadData
+from gamedsl.play.web.server.limits import MOST_WRITTEN, WRITTEN_LEAST
+from gamedsl.play.web.server.refusals import BadData, Refused
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game, Move, State
@@ -75,6 +78,7 @@ class Play:
         self.marked = [0] * game.num_players  # how often
         self.names = setup.names if len(setup.names) == game.num_players else ("",) * game.num_players
         self.said: list[Said] = []
+        self.plans: dict[int, Lines] = {}  # by seat; secret from all others
         self.written: Counter[int | None] = Counter()  # characters by seat (None: spectators) that the log keeps
         self.events = 0  # taken so far
         self.asides = 0  # of these, such as are not part of the game
@@ -150,6 +154,9 @@ class Play:
                 self.written[writer] += cost(text + name)
                 self.said.append(event)
                 self.unseen += 1
+            case Planned(seat=seat, lines=lines):
+                self.written[seat] += cost("".join(map("".join, lines)))
+                self.plans[seat] = lines
             case Rematch(seat=seat, table=table):
                 self.rematch |= {seat}
                 self.next_table = table
@@ -168,6 +175,7 @@ class Play:
             move = self.game.parse_move(event.text, self.state, event.seat)
             after = Moment(self.state.apply(move), move, event.at)
         self.moments.append(after)
+        self.plans = narrowed(self.plans, event.text)
         if not self.game.secrets.hides and not self.state.pending:  # otherwise it would reveal a secret ply
             self.open = None
         self.clocks.on_move(event.at, event.seat, self.to_act, bool(self.state.pending), event.free)
@@ -186,6 +194,7 @@ class Play:
             self.verdict = Verdict("agreed", None)
         else:
             del self.moments[self.open.offer.keep + 1 :]
+            self.plans = {}  # they were about a position that is gone
             self.clocks.restart(at, self.to_act)
         self.open = None
 
@@ -203,6 +212,17 @@ class Play:
 def cost(text: str) -> int:
     """The characters that an event with a text counts for."""
     return len(text) + WRITTEN_LEAST
+
+
+def check_room(play: Play, seat: int | None, text: str) -> None:
+    """Raises ``Refused`` if a seat (None: spectators) has written as much as a table keeps."""
+    if play.written[seat] + cost(text) > MOST_WRITTEN:
+        raise Refused("full", "this table keeps no more that you write")
+
+
+def narrowed(plans: Mapping[int, Lines], text: str) -> dict[int, Lines]:
+    """The plans that remain after a ply: of the lines that begin with it, the rest."""
+    return {seat: tuple(line[1:] for line in lines if line[0] == text and line[1:]) for seat, lines in plans.items()}
 
 
 def _first_marks(game: Game, setup: Setup) -> tuple[str, ...]:

@@ -181,11 +181,15 @@ class TableRegistry:
 
     async def make(self, wanted: NewTable, owner: str = "") -> Table:
         """A new table. ``owner``: see ``Setup``. Raises ``Refused``."""
-        game = (await self.load(wanted.game, wanted.options)).game
+        loaded = await self.load(wanted.game, wanted.options)
+        game = loaded.game
         if len(wanted.seats) != game.num_players:
             raise Refused("seats", f"the game has {game.num_players} seats, not {len(wanted.seats)}")
         if PERSON not in wanted.seats:
             raise Refused("seats", "at least one person must play")
+        able = await in_rules(game, lambda: loaded.seats)
+        if unable := [who for who in wanted.seats if who not in able]:
+            raise Refused("seats", f"`{unable[0]}` cannot play by these rules")
         self._admit(owner)
         at, run = self.run.now(), self.run.number
         setup = Setup(

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from gamedsl.engine import Announcement, Sheet, announcements_at
 from gamedsl.engine.picture import fallen, scars_of
 from gamedsl.play.web.position_data import describe_position
+from gamedsl.play.web.server.agents import SEAT_WORDS
+from gamedsl.play.web.server.events import PERSON
 from gamedsl.play.web.server.refusals import Refused
 from gamedsl.play.web.server.seat_requests import undo_target
 
@@ -73,7 +75,7 @@ class Account:
             scars=scars_of(self.sheets[at], state),
             last=last.move if last else None,
             last_text=_said(play, last) if last else "",
-            played_by=play.setup.seats,
+            played_by=tuple("" if who == PERSON else SEAT_WORDS.get(who, who) for who in play.setup.seats),
             fallen=fallen(told),
             over=play.state if self._is_over(play) else None,
         )
@@ -98,11 +100,14 @@ def _said(play: Play, one: Announcement) -> str:
 
 @dataclass(frozen=True)
 class View:
-    """The data for all sockets of a viewer after a change. ``body``: JSON fields without the tree and the clocks."""
+    """The data for all sockets of a viewer after a change. ``body``: JSON fields without the tree and the clocks;
+    ``turn`` and ``over`` are in it too."""
 
     nodes: list[Json]
     body: str
     stamp: str
+    turn: Json
+    over: bool
 
 
 def view_of(play: Play, account: Account, moments: Sequence[Moment], notice: str = "", trouble: str = "") -> View:
@@ -126,12 +131,17 @@ def view_of(play: Play, account: Account, moments: Sequence[Moment], notice: str
         "cover": None,  # for a page that several people share; always null here
         "marks": list(play.marks),  # the chosen mark of every seat; empty for the usual sign
         "names": list(play.names),  # the name that the player of every seat has chosen; empty for none
+        "plans": _plans(play, account.seat),  # the answers that this seat has prepared: lines of plies
         "stamp": stamp,  # of this position; `play` and `draw` send it back
         "over": over,  # whether the game is over
         "open": _open(play) if is_now else None,  # an offer: `what`, `seat`, and the seats that `agree`; or null
         "rematch": {"seats": sorted(play.rematch), "table": play.next_table},  # who wants one, and where it is
     }
-    return View(nodes, json.dumps(told, ensure_ascii=False, separators=(",", ":"))[1:-1], stamp)
+    return View(nodes, json.dumps(told, ensure_ascii=False, separators=(",", ":"))[1:-1], stamp, position["turn"], over)
+
+
+def _plans(play: Play, seat: int | None) -> list[list[str]]:
+    return [] if seat is None or play.is_over else [list(line) for line in play.plans.get(seat, ())]
 
 
 def _open(play: Play) -> Json | None:

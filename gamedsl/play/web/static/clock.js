@@ -1,18 +1,17 @@
 // Clocks: how a time is written, and clocks that run on between the frames of a table.
 
+import { duration } from "./durations.js";
+
 const [DAY, HOUR, MINUTE] = [86_400, 3600, 60];
 const SHORT = 10; // seconds: from here on, tenths are shown
 const STEP = 100; // milliseconds between two looks at the clocks
 
-/** A time as people write it: "6 days 4 h", "2:05:09", "14:07", "0:09.4". `seconds`: those that are left. */
+/** A time as people write it: "6 days left", "1 day 4 hours left", "2:05:09", "14:07", "0:09.4". `seconds`: those that are left. */
 export function timeText(seconds) {
   const tenths = Math.max(0, Math.ceil(seconds * 10 - 1e-6));
   const whole = Math.ceil(tenths / 10);
   const two = (n) => String(n).padStart(2, "0");
-  if (whole >= DAY) {
-    const [days, hours] = [Math.floor(whole / DAY), Math.floor((whole % DAY) / HOUR)];
-    return `${days} ${days === 1 ? "day" : "days"}${hours ? ` ${hours} h` : ""}`;
-  }
+  if (whole >= DAY) return `${duration(whole)} left`;
   if (whole >= HOUR) return `${Math.floor(whole / HOUR)}:${two(Math.floor((whole % HOUR) / MINUTE))}:${two(whole % MINUTE)}`;
   if (tenths < SHORT * 10) return `0:0${Math.floor(tenths / 10)}.${tenths % 10}`;
   return `${Math.floor(whole / MINUTE)}:${two(whole % MINUTE)}`;

@@ -38,10 +38,11 @@ function seatView(page, seat, index) {
   const role = page.scene.players.findIndex((p) => seat.roles.includes(p.name));
   const coloured = role >= 0 && page.scene.players[role].colour;
   const word = coloured || seatColour(players, index);
-  const mine = page.table.seats.includes(index) && page.table.seats.length < players.length ? " (you)" : "";
+  const own = page.table.you ?? page.table.seats;
+  const mine = own.includes(index) && own.length < players.length ? " (you)" : "";
   const dot = svg("svg", { class: "seat-disc", viewBox: "-50 -50 100 100", "aria-hidden": "true" }, disc(word, seat.mark ?? "", coloured || players[index].colour || seat.mark ? null : index));
-  const own = page.scene.kind === "none" ? [] : position.picture.beside.filter((line) => line.seat === index && !line.held);
-  const lines = own.map((line) => lineItem(page, line, without(line.label, seat.name)));
+  const ownLines = page.scene.kind === "none" ? [] : position.picture.beside.filter((line) => line.seat === index && !line.held);
+  const lines = ownLines.map((line) => lineItem(page, line, without(line.label, seat.name)));
   const taken = takenView(page, [seat.name, ...seat.roles]);
   const clock = clocks?.[index] ? html("span", { class: `clock${clocks[index].running ? " running" : ""}`, "data-seat": index, title: "time left" }, timeText(clocks[index].left)) : "";
   const roles = [...seat.roles, names?.[index] ? "" : seat.played_by].filter(Boolean).join(", ");

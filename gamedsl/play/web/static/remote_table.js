@@ -16,7 +16,7 @@ export async function openRemoteTable(name, key) {
 
 class RemoteTable {
   constructor(name, key, game) {
-    Object.assign(this, { name, key, game, seats: [], nodes: [], looked: null, pause: 500, number: 0, asked: new Map(), values: {}, listeners: new Set(), online: false, said: [], talks: false, hear: () => {} });
+    Object.assign(this, { name, key, game, seats: [], nodes: [], looked: null, pause: 500, number: 0, asked: new Map(), values: {}, listeners: new Set(), online: false, said: [], talks: false, hear: () => {}, begins: () => {}, plan: null, imagines: false });
     this.ready = new Promise((done, failed) => Object.assign(this, { done, failed }));
     this.#connect();
   }
@@ -44,7 +44,7 @@ class RemoteTable {
   }
 
   #welcome(frame) {
-    this.seat = frame.seat;
+    Object.assign(this, { seat: frame.seat, clock: frame.clock, plan: null });
     this.seats = frame.seat === null ? [] : [frame.seat];
     Object.assign(this, { nodes: [], said: [], talks: frame.talks, online: true, pause: 500, failure: "" });
   }
@@ -56,6 +56,7 @@ class RemoteTable {
 
   #update(frame) {
     this.nodes = [...this.nodes.slice(0, frame.from), ...frame.nodes];
+    if (this.plan && this.frame.stamp !== frame.stamp) this.#stopPlanning(); // somebody has moved
     this.frame = frame;
     this.looked = null;
     this.done(this);
@@ -96,10 +97,12 @@ class RemoteTable {
   }
 
   #shown() {
-    const { frame, looked } = this;
+    const { frame, looked, plan } = this;
     const tip = this.nodes.length - 1;
     const notice = this.online ? [frame.notice, this.#offer()].filter(Boolean).join(" ") : "The connection is lost; trying again ...";
-    return { position: looked?.position ?? frame.position, tree: { nodes: this.nodes, at: looked?.node ?? tip, tip }, can: frame.can, notice, cover: null, values: this.values, clocks: frame.clocks, marks: frame.marks, names: frame.names, trouble: this.online ? frame.trouble : null };
+    const position = plan?.position ?? looked?.position ?? frame.position;
+    const can = plan ? { ...frame.can, undo: plan.line.length > 0, go: false } : frame.can;
+    return { position, tree: { nodes: this.nodes, at: looked?.node ?? tip, tip }, can, notice: plan && this.online ? planText(plan) : notice, cover: null, values: this.values, clocks: frame.clocks, marks: frame.marks, names: frame.names, trouble: this.online ? frame.trouble : null };
   }
 
   #offer() {
@@ -116,9 +119,11 @@ class RemoteTable {
     if (next) return [{ id: "next", label: "Go to the rematch", run: () => location.assign(`/table/${next.table}${next.key ? `#${next.key}` : ""}`) }];
     if (over) return [...(this.game.hides ? [] : [{ id: "study", label: "Evaluate", run: () => this.#study() }]), ...(this.seat === null ? [] : [ask("rematch", "Rematch")])];
     if (this.seat === null) return [];
+    if (this.plan) return [...(this.plan.mine ? [{ id: "keep", label: "Keep this answer", run: () => this.#keepLine() }] : []), { id: "stop", label: "Stop planning", run: () => this.#endPlanning() }];
     if (open) return open.agree.includes(this.seat) ? [ask("decline", "Withdraw the offer")] : [ask("accept", "Accept"), ask("decline", "Decline")];
     const marks = this.game.marks ? [{ id: "marks", label: "Mark", run: () => this.#chooseMark() }] : [];
-    return [...marks, ask("offer", "Offer a draw"), { id: "resign", label: "Resign", run: () => (confirm("Resign?") ? this.#say("resign") : null) }];
+    const plan = this.game.hides || this.frame.position.turn.to_act.includes(this.seat) ? [] : [{ id: "plan", label: "Plan an answer", run: () => this.#imagine([], -1) }];
+    return [...marks, ...plan, ask("offer", "Offer a draw"), { id: "resign", label: "Resign", run: () => (confirm("Resign?") ? this.#say("resign") : null) }];
   }
 
   async #chooseMark() {
@@ -127,6 +132,53 @@ class RemoteTable {
       return answer.ok ? null : answer.reasons[0].message;
     };
     await editMarks(this.game, [this.seat], this.frame.marks, fault);
+  }
+
+  // ------------------------------------------------------------------------------------------------- planning
+
+  /** Shows the position after a line, in which the next ply of the plan is chosen; whoever is to move, this person moves for them. */
+  async #imagine(line, action) {
+    if (this.imagines) return { ok: true }; // the ply before is not shown yet
+    this.imagines = true;
+    const answer = await this.#ask("imagine", { line, action });
+    this.imagines = false;
+    if (!answer.ok) return this.plan ? answer : { say: answer.reasons[0].message };
+    const { position, line: plies } = answer.imagined;
+    if (!this.plan) this.begins();
+    const mover = this.plan?.position.turn.to_act[0];
+    const movers = action < 0 ? (this.plan?.movers ?? []).slice(0, plies.length) : [...this.plan.movers, mover];
+    this.plan = { line: plies, movers, position, mine: movers.at(-1) === this.seat, names: this.game.players };
+    this.seats = position.turn.to_act;
+    this.looked = null;
+    this.#tell();
+    return answer;
+  }
+
+  /** The seat of this person, also while they plan for others. */
+  get you() {
+    return this.seat === null ? [] : [this.seat];
+  }
+
+  #stopPlanning() {
+    this.plan = null;
+    this.seats = [this.seat];
+  }
+
+  #endPlanning() {
+    this.#stopPlanning();
+    this.#tell();
+    return null;
+  }
+
+  async #keepLine() {
+    const answer = await this.setPlans([...this.frame.plans, this.plan.line]);
+    if (!answer.ok) return { say: answer.reasons[0].message };
+    return this.#endPlanning();
+  }
+
+  /** Prepares these answers instead of all before. */
+  setPlans(lines) {
+    return this.#ask("plan", { lines });
   }
 
   async #say(what) {
@@ -165,6 +217,7 @@ class RemoteTable {
   }
 
   play(action) {
+    if (this.plan) return this.#imagine(this.plan.line, action);
     return this.#now(() => this.#ask("play", { action, stamp: this.frame.stamp }));
   }
 
@@ -184,10 +237,12 @@ class RemoteTable {
   }
 
   async preview(action) {
+    if (this.plan) return null;
     return (await this.#ask("preview", { action })).preview ?? null;
   }
 
   async why(actions) {
+    if (this.plan) return [];
     return (await this.#ask("why", { actions })).reasons ?? [];
   }
 
@@ -199,6 +254,7 @@ class RemoteTable {
   }
 
   undo() {
+    if (this.plan) return this.#imagine(this.plan.line.slice(0, -1), -1);
     return this.#ask("undo");
   }
 
@@ -231,6 +287,12 @@ class RemoteTable {
     if (!answer.ok) this.#tell();
     return answer;
   }
+}
+
+/** What a plan is so far. */
+function planText({ line, movers, names }) {
+  const plies = line.map((text, i) => `${names[movers[i]].name} ${text}`);
+  return `You plan, and nobody else sees it. ${plies.length ? `So far: ${plies.join(", ")}.` : "First choose what the others might play."}`;
 }
 
 const lost = { ok: false, code: "lost", reasons: [{ message: "There is no connection to the server now.", clauses: [] }] };

@@ -7,7 +7,6 @@ import { openRemoteTable } from "./remote_table.js";
 const element = document.getElementById("page");
 try {
   const table = await openRemoteTable(location.pathname.split("/").pop(), location.hash.slice(1));
-  document.title = table.game.title;
   globalThis.shown = mount(element, table);
   globalThis.people = new People(globalThis.shown, table);
 } catch (error) {

@@ -108,15 +108,14 @@ def test_seats_follow_the_options(server: Server, person: Any) -> None:
     form = page.locator("dialog.table-form")
     expect(form.locator(".seats-wanted label")).to_have_count(2)
     form.get_by_label("p2").select_option("random")
-    form.get_by_label("players").fill("3")
-    form.get_by_label("players").press("Tab")
+    form.get_by_label("players").select_option("3")
     expect(form.locator(".seats-wanted label")).to_have_count(3)
     expect(form.get_by_label("p2")).to_have_value("random")
-    form.get_by_label("players").fill("77")
-    form.get_by_label("players").press("Tab")
-    expect(form.get_by_role("alert")).to_contain_text("77")
-    form.get_by_label("players").fill("3")
-    form.get_by_label("players").press("Tab")
+    form.get_by_label("target").fill("7777")
+    form.get_by_label("target").press("Tab")
+    expect(form.get_by_role("alert")).to_contain_text("7777")
+    form.get_by_label("target").fill("20")
+    form.get_by_label("target").press("Tab")
     expect(form.get_by_role("alert")).to_have_text("")
     form.get_by_role("button", name="Make a table").click()
     expect(page.locator(".table-form .links a")).to_have_count(3)  # p1, p3, watch
@@ -272,10 +271,80 @@ def test_people_have_names_and_write_to_each_other(server: Server, person: Any) 
     expect(x.locator(".messages .text")).to_have_text("<img src=/ onerror=alert(1)>")
     expect(x.locator(".place.chosen")).to_have_count(1)
     assert not x.locator(".people img").count()
-    assert watcher.locator(".people").is_hidden()
+    assert watcher.locator(".people form, .people .messages, .people .called").locator("visible=true").count() == 0
     for target in o.locator(".people button:visible, .people input:visible").all():
         box = target.bounding_box()
         assert box["width"] >= 44 and box["height"] >= 44, target
     table, keys = server.make("tic-tac-toe")
     x.goto(f"{server.address}/table/{table}#{keys[1]}")  # another table, the same browser
     expect(with_board(x).locator(".seats .person")).to_have_text(["Anna"])
+
+
+def _move_from_the_list(page: Any) -> None:
+    page.get_by_text("All moves").click()
+    page.locator(".all-moves button").first.click()
+
+
+def test_games_are_searched_and_a_table_takes_three_touches(server: Server, person: Any) -> None:
+    """On a phone; the table is found again in "My tables", with whose turn it is, and is forgotten on request."""
+    page = person(server.address, "phone")
+    cards = page.locator(".games li:visible")
+    page.get_by_label("search games").fill("  ReVéRsi discs")
+    expect(cards).to_have_count(1)
+    page.get_by_label("number of players").select_option("1")
+    expect(cards).to_have_count(0)
+    expect(page.get_by_role("status").first).to_contain_text("No game fits")
+    page.get_by_label("number of players").select_option("2")
+    page.get_by_label("kind", exact=True).select_option("plain")
+    page.locator(".games li:visible button").tap()
+    page.get_by_role("button", name="Make a table").tap()
+    page.locator(".table-form .links a").first.tap()
+    with_board(page)
+    expect(page).to_have_title("● Your turn · Reversi")
+    address, icon = page.url, page.evaluate("document.querySelector('link[rel=icon]').href")
+    _move_from_the_list(page)
+    expect(page).to_have_title("Reversi")
+    assert page.evaluate("document.querySelector('link[rel=icon]').href") != icon
+    page.get_by_role("button", name="Move to a phone").tap()
+    expect(page.get_by_label("the link of this seat")).to_have_value(address)
+    page.goto(server.address)
+    row = page.locator(".my-tables li")
+    expect(row).to_contain_text("waits for others")
+    expect(page.locator(".my-tables a")).to_have_attribute("href", address.removeprefix(server.address))
+    page.get_by_role("button", name="Links of the seats").tap()
+    other = page.locator("dialog .links input").nth(1).input_value()
+    _move_from_the_list(with_board(person(other)))
+    page.reload()
+    expect(row).to_contain_text("your turn")
+    for target in page.locator("#lobby button:visible, #lobby input:visible, #lobby select:visible").all()[:30]:
+        box = target.bounding_box()
+        assert box["width"] >= 24 and box["height"] >= 44, target
+    page.get_by_role("button", name="forget Reversi").tap()
+    expect(page.locator(".mine")).to_be_hidden()
+
+
+def test_an_answer_is_planned_on_the_board(server: Server, person: Any) -> None:
+    """Also one that is dropped; the other learns nothing of it, and the clock speaks in days."""
+    clock = {"kind": "move", "base": 3 * 86_400}
+    x, o, _ = seats(server, person, "tic-tac-toe", clock=clock)
+    expect(o.locator(".plans")).to_contain_text("Clock: 3 days per move")
+    touch(x, "a1")
+    expect(o.locator(".clock").first).to_have_text("3 days left")
+    before = o.locator(".panel").inner_text().splitlines()[0]
+    for line in (["O b2", "X a2", "O c2", "X c3"], ["O b2", "X a2", "O a3", "X b1"]):
+        x.get_by_role("button", name="Plan an answer").click()
+        expect(x.locator(".notice")).to_contain_text("nobody else sees it")
+        for ply in line:
+            touch(x, ply[2:])
+            expect(x.locator(".notice")).to_contain_text(ply)
+        x.get_by_role("button", name="Keep this answer").click()
+    expect(x.locator(".plans li span")).to_have_text(["b2 → a2 → c2 → c3", "b2 → a2 → a3 → b1"])
+    x.get_by_role("button", name="drop the answer b2 → a2 → a3 → b1").click()
+    expect(x.locator(".plans li")).to_have_count(1)
+    assert o.locator(".panel").inner_text().splitlines()[0] == before and not o.locator(".plans li").count()
+    expect(o.locator(".ply")).to_have_count(1)
+    x.reload()
+    expect(with_board(x).locator(".plans li")).to_have_count(1)
+    touch(o, "b2")
+    for page in (x, o):
+        expect(page.locator(".ply")).to_have_text(["X a1", "O b2", "X a2"])

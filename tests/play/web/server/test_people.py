@@ -61,7 +61,7 @@ def test_lines_are_harmless(written: str, shown: str) -> None:
     assert clean_line(written) == shown
 
 
-@given(st.text(st.characters(exclude_categories=("Cs",))) | st.text("ae\u0301\u200b\u200d\u202e \n\u3164é\U0001f469"))
+@given(st.text(st.characters(exclude_categories=["Cs"])) | st.text("ae\u0301\u200b\u200d\u202e \n\u3164é\U0001f469"))
 def test_a_clean_line_stays_as_it_is(written: str) -> None:
     line = clean_line(written)
     assert clean_line(line) == line and line == unicodedata.normalize("NFC", line)

@@ -140,7 +140,7 @@ class _Server:
         self.begun: list[str] = []
         self.wakes: int | None = None
 
-        async def started(folder: Path, name: str, path: Path, delay: float, run: Run, owner: str) -> Any:
+        async def started(folder: Path, name: str, path: Path, delay: float, run: Run, owner: str, chat: str) -> Any:
             self.begun.append(name)
             return _Process(owner, self.wakes)
 

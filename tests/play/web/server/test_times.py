@@ -54,6 +54,16 @@ def test_the_time_before_a_restart_counts_and_the_pause_does_not() -> None:
     assert clocks.left[0] == 7_000 and clocks.next_flag() == (0, 7_020)
 
 
+def test_the_first_choice_in_secret_starts_no_clock() -> None:
+    """Both choose; the clock of the one who waits would show that the other has chosen. Once both have, all run."""
+    clocks = Clocks(ClockRule("move", 10), 2)
+    before = clocks.told(0)
+    clocks.on_move(1_000, 0, (1,), True)
+    assert clocks.told(5_000) == before and clocks.next_flag() is None
+    clocks.on_move(6_000, 1, (0, 1), False)
+    assert clocks.next_flag() == (0, 16_000) and clocks.since == {0: 6_000, 1: 6_000}
+
+
 @pytest.mark.parametrize("jump", [HOUR, -HOUR])
 def test_a_jump_of_the_machines_clock_is_not_noticed(monkeypatch: pytest.MonkeyPatch, jump: int) -> None:
     run, wall = Run.begin(), time.time_ns

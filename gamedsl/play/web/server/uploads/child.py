@@ -32,7 +32,7 @@ from gamedsl.play.web.server.uploads.upload_names import prefix_of
 
 NICENESS = 10
 _OPEN = Limits(
-    sockets=100_000, all_sockets=100_000, connections=100_000, tables_a_minute=100_000
+    sockets=100_000, all_sockets=100_000, connections=100_000, tables_a_minute=100_000, questions_a_minute=100_000
 )  # the server in front counts
 
 

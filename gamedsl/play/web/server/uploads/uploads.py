@@ -54,6 +54,9 @@ class Uploads:
     def owns(self, name: str) -> bool:
         return is_upload(name) and (self.shelf.folder / name).is_dir()
 
+    def is_running(self, name: str) -> bool:
+        return name in self.running and self.running[name].runs
+
     # ------------------------------------------------------------------------------------------------ the process
 
     def start(self) -> None:
