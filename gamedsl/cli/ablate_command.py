@@ -10,7 +10,8 @@ from gamedsl.cli.arguments import Subparsers, add_file, command, read_options
 from gamedsl.cli.compare_command import add_plan, comparison_as_json, version_plan
 from gamedsl.cli.interruption import interruptible
 from gamedsl.cli.output import complain, say, say_json, tell_progress
-from gamedsl.language.source import ExitCode
+from gamedsl.cli.sharding import add_sharding, shard_runner
+from gamedsl.language.source import STANDARD_INPUT, ExitCode, UsageError
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game
@@ -23,33 +24,29 @@ def add(commands: Subparsers) -> None:
     ablate = command(commands, "ablate", run_ablate)
     add_file(ablate)
     add_plan(ablate, games=2000, limit=2000)
+    add_sharding(ablate)
     ablate.add_argument("--deletions", action="store_true", help="only omit lines, change none")
     ablate.add_argument("--all-changes", action="store_true", help=f"show all changes, not just the first {SHOWN}")
 
 
 def run_ablate(arguments: argparse.Namespace) -> int:
     from gamedsl.engine import InterpretedGame
-    from gamedsl.lab.variants import ablate, ranked
+    from gamedsl.lab.variants import Ablation, ablate, ranked
     from gamedsl.language.rules import load_program
 
+    if arguments.file == STANDARD_INPUT and (arguments.jobs > 1 or arguments.ray is not None):
+        raise UsageError(
+            "other processes cannot read standard input", help="Name a file, or omit `-j` and `--ray`.", code="E0004"
+        )
     options = read_options(arguments.settings)
     game = InterpretedGame(load_program(arguments.file, options))
     plan = version_plan(arguments, game)
+    question = Ablation(arguments.file, options, plan, arguments.deletions)
     effects: list[Effect] = []
-    total = 0
-    with interruptible() as interruption:
-        run = ablate(
-            arguments.file,
-            options,
-            plan,
-            interruption.stop.is_set,
-            only_deletions=arguments.deletions,
-        )
-        for found in run:
-            if isinstance(found, int):
-                total = found
-                continue
-            effects.append(found)
+    total = len(question.wanted)
+    with interruptible() as interruption, shard_runner(arguments) as runner:
+        for effect in ablate(question, interruption.stop.is_set, runner):
+            effects.append(effect)
             interruption.begun.set()
             tell_progress(f"{len(effects)} of {total} changes")
     tell_progress()

@@ -23,6 +23,7 @@ from gamedsl.cli.output import say, say_json
 from gamedsl.language.source import ExitCode, UsageError
 
 if TYPE_CHECKING:
+    from gamedsl.agents import Agent
     from gamedsl.engine import Game
     from gamedsl.lab.metrics import MeasuredPlayer
     from gamedsl.lab.variants import FigureTest, VersionComparison, VersionPlan
@@ -82,18 +83,24 @@ def version_plan(arguments: argparse.Namespace, *games: Game) -> VersionPlan:
     for game in games:
         if player is not None:
             player(game)
-    return VersionPlan(arguments.games, arguments.seed, arguments.limit, player=player, searched=arguments.searched)
+    identity = "" if arguments.search is None else f"{arguments.search} {read_content(arguments.search)}"
+    return VersionPlan(
+        arguments.games, arguments.seed, arguments.limit, player=player, searched=arguments.searched, identity=identity
+    )
 
 
 def read_player(text: str) -> Callable[[Game], MeasuredPlayer]:
     """Returns a function that makes the player of an agent's specification for a game."""
-    from gamedsl.agents import Agent, measured, parse_agent
+    from gamedsl.agents import parse_agent
 
-    def make(agent: Agent, game: Game) -> MeasuredPlayer:
-        agent.check(game)
-        return measured(agent)
+    return partial(_make_player, parse_agent(text))
 
-    return partial(make, parse_agent(text))
+
+def _make_player(agent: Agent, game: Game) -> MeasuredPlayer:
+    from gamedsl.agents import measured
+
+    agent.check(game)
+    return measured(agent)
 
 
 def read_content(text: str) -> str:

@@ -59,8 +59,8 @@ PRINTED_BY: dict[str, tuple[str, ...]] = {
     "seats.py": ("play",),
     "play_arguments.py": ("play",),
     "named_numbers.py": ("sweep",),
-    "local_processes.py": ("simulate", "tournament", "metrics", "depth"),
-    "sharding.py": ("simulate", "tournament", "metrics", "depth"),
+    "local_processes.py": ("simulate", "tournament", "metrics", "depth", "ablate"),
+    "sharding.py": ("simulate", "tournament", "metrics", "depth", "ablate"),
 }
 OF_ONE: dict[str, str] = {  # in modules of several commands
     "check_commands.py: with --fix: apply those too that a person should look at": "check",

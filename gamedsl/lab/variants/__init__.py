@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from gamedsl.language.source import offered
 
 __all__ = [
+    "Ablation",
     "Effect",
     "FigureTest",
     "VersionComparison",
@@ -21,7 +22,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from gamedsl.lab.variants.ablation import Effect, ablate, ranked
+    from gamedsl.lab.variants.ablation import Ablation, Effect, ablate, ranked
     from gamedsl.lab.variants.comparison import VersionComparison, compare_versions
     from gamedsl.lab.variants.figure_tests import FigureTest
     from gamedsl.lab.variants.version_games import (
@@ -35,7 +36,7 @@ else:
     __getattr__, __dir__ = offered(
         __name__,
         {
-            "ablation": "Effect ablate ranked",
+            "ablation": "Ablation Effect ablate ranked",
             "comparison": "VersionComparison compare_versions",
             "figure_tests": "FigureTest",
             "version_games": "VersionGames VersionPlan play_searched play_version solve_version",

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from gamedsl.engine import Game
 from gamedsl.lab.examples import Bench, OptionValue
 from gamedsl.lab.mutation import Mutant, Overtime, list_mutants, time_limit, vocabulary
+from gamedsl.lab.shards import Question, ShardRunner, never
 from gamedsl.lab.variants.comparison import Original, VersionComparison
 from gamedsl.lab.variants.version_games import Stopped, VersionPlan
 from gamedsl.language.core import digest
@@ -102,27 +106,93 @@ class _Changes:
             return Bench(self.path, {**self.bench.parsed, self.key: changed}).game(self.options)[1]
 
 
-def ablate(
-    file: str, options: Mapping[str, OptionValue], plan: VersionPlan, stopped: Stopped, only_deletions: bool = False
-) -> Iterator[Effect | int]:
-    """Yields the number of changes, then their effects in text order."""
-    made = _Changes(file, options)
-    wanted = [m for m in made.mutants if not only_deletions or m.operator in DELETIONS]
-    yield len(wanted)
-    original = Original(made.game, plan, stopped)
-    for mutant in wanted:
-        if stopped():
-            return
+class ChangeEffect(NamedTuple):
+    """What a change does, without the change: see ``Effect``."""
+
+    invalid: str = ""
+    comparison: VersionComparison | None = None
+
+
+@dataclass(frozen=True)
+class Ablation(Question[list[ChangeEffect]]):
+    """What the changes of a ruleset do, by their place in the list of changes."""
+
+    file: str
+    options: Mapping[str, OptionValue]
+    plan: VersionPlan
+    only_deletions: bool
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        plan, parsed = self.plan, self.changes.bench.parsed
+        texts = sorted(sha256(one.source.text.encode()).hexdigest() for one in parsed.values())
+        return {
+            "question": "ablation", "digest": self.changes.digest, "options": self.changes.game.options, "texts": texts,
+            "games": plan.games, "seed": plan.seed, "limit": plan.limit, "most": plan.most, "player": plan.identity,
+            "searched": plan.searched, "only deletions": self.only_deletions,
+        }  # fmt: skip
+
+    @property
+    def type(self) -> Any:
+        return list[ChangeEffect]
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Returns False: how long a game is sought that shows a difference depends on the machine."""
+        return False
+
+    @cached_property
+    def changes(self) -> _Changes:
+        """The ruleset and its changes."""
+        return _Changes(self.file, self.options)
+
+    @cached_property
+    def wanted(self) -> list[Mutant]:
+        """The changes in question."""
+        return [m for m in self.changes.mutants if not self.only_deletions or m.operator in DELETIONS]
+
+    @cached_property
+    def original(self) -> Original:
+        """The unchanged game, with what all comparisons need of it."""
+        return Original(self.changes.game, self.plan, never)
+
+    def answer(self, first: int, count: int, stopped: Stopped) -> list[ChangeEffect]:
+        found: list[ChangeEffect] = []
+        for mutant in self.wanted[first : first + count]:
+            effect = self._effect(mutant, stopped)
+            if stopped():
+                break
+            found.append(effect)
+        return found
+
+    def size(self, answer: list[ChangeEffect]) -> int:
+        for effect in answer:
+            texts = [effect.invalid]
+            if effect.comparison is not None:
+                difference = effect.comparison.difference
+                texts += [*effect.comparison.line, "" if difference is None else difference.text]
+            if not all(text.isprintable() for text in texts):
+                raise ValueError("a text cannot be printed")
+        return len(answer)
+
+    def _effect(self, mutant: Mutant, stopped: Stopped) -> ChangeEffect:
         try:
-            game = made.made(mutant)
+            game = self.changes.made(mutant)
         except (Overtime, RecursionError):
-            yield Effect(mutant, invalid="it takes too long to check")
-            continue
+            return ChangeEffect("it takes too long to check")
         except GameDSLError as problem:
-            yield Effect(mutant, invalid=problem.diagnostics[0].message)
-            continue
-        same = digest(game.program) == made.digest
-        yield Effect(mutant, None if same else original.compare(game))
+            return ChangeEffect(problem.diagnostics[0].message)
+        if digest(game.program) == self.changes.digest:
+            return ChangeEffect()
+        self.original.stopped = stopped
+        return ChangeEffect("", self.original.compare(game))
+
+
+def ablate(question: Ablation, stopped: Stopped, runner: ShardRunner | None = None) -> Iterator[Effect]:
+    """Yields the effects of the changes, in text order; fewer if stopped."""
+    answers = (runner or ShardRunner()).items(question, len(question.wanted), stopped)
+    for mutant, found in zip(question.wanted, answers, strict=False):
+        yield Effect(mutant, found.comparison, found.invalid)
 
 
 def ranked(effects: list[Effect]) -> list[Effect]:

@@ -24,6 +24,7 @@ class VersionPlan:
     """How versions are measured.
 
     ``games``: of random players. ``player``: makes the player of searched games, if there are any (``searched``).
+    ``identity``: everything on which the player's moves depend.
     ``limit``: positions within which a version is solved. ``most``: a longer game is cut off.
     """
 
@@ -33,6 +34,7 @@ class VersionPlan:
     most: int = 2000
     player: Callable[[Game], MeasuredPlayer] | None = None
     searched: int = 20
+    identity: str = ""
 
 
 @dataclass(frozen=True)

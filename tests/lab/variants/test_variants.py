@@ -10,7 +10,7 @@ import pytest
 
 from gamedsl.cli.main import main
 from gamedsl.engine import InterpretedGame
-from gamedsl.lab.variants import Effect, VersionComparison, VersionPlan, ablate, compare_versions, ranked
+from gamedsl.lab.variants import Ablation, Effect, VersionComparison, VersionPlan, ablate, compare_versions, ranked
 from gamedsl.lab.variants.figure_tests import FigureTest, corrected, figure_tests_of
 from gamedsl.lab.variants.version_games import VersionGames
 from gamedsl.language.rules import load_program
@@ -26,7 +26,7 @@ def never() -> bool:
 
 
 def effects(file: Path, plan: VersionPlan = QUICK) -> list[Effect]:
-    return ranked([e for e in ablate(str(file), {}, plan, never, only_deletions=True) if isinstance(e, Effect)])
+    return ranked(list(ablate(Ablation(str(file), {}, plan, True), never)))
 
 
 @pytest.mark.parametrize("name", WITHOUT_EFFECT)
@@ -144,9 +144,7 @@ def test_rules_that_go_wrong_in_both_versions(tmp_path: Path, capsys: pytest.Cap
 @pytest.mark.parametrize(("new", "shown"), [(9.04, "9.04"), (2000.0, "2,000"), (999.7, "1,000")])
 def test_a_figure_without_a_rule(new: float, shown: str) -> None:
     moved = FigureTest("plies", 7.6, new, 2.0, 1e-9, 1e-9)
-    mutant = next(
-        m for m in ablate("tic-tac-toe", {}, QUICK, never, only_deletions=True) if isinstance(m, Effect)
-    ).mutant
+    mutant = next(m for m in ablate(Ablation("tic-tac-toe", {}, QUICK, True), never)).mutant
     found = Effect(mutant, VersionComparison([moved]))
     assert found.sentence(("X", "O")) == f"Without this rule, “plies” moves from 7.6 to {shown}."
 
