@@ -172,7 +172,7 @@ class Ablation(Question[list[ChangeEffect]]):
                 difference = effect.comparison.difference
                 texts += [*effect.comparison.line, "" if difference is None else difference.text]
             if not all(text.isprintable() for text in texts):
-                raise ValueError("a text cannot be printed")
+                raise ValueError("a string cannot be printed")
         return len(answer)
 
     def _effect(self, mutant: Mutant, stopped: Stopped) -> ChangeEffect:
