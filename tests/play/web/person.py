@@ -13,7 +13,7 @@ OVER = "The game is over."
 MOST_ACTIONS = 12  # for one move: a person who needs more gives up
 LOOKS = 400  # the pixels of the board at which a person looks for something to touch
 DRAW_FOR_ME = "Draw for me"
-BOARD, FELT = ".board-area .board-svg", ".felt"
+BOARD, FELT = ".board-area .board-view", ".felt"
 HELD = ("card", "die", "pile", "shape", "line of the score sheet")  # what lies beside the board
 
 # Pixels of the visible board, or of the table beside it, at which the pointer becomes a hand.

@@ -78,7 +78,7 @@ export class Zoom {
     if (!board?.element.isConnected) return;
     const sizes = [...board.places.values()].map(({ size }) => size);
     const least = Math.min(...sizes) * board.pixels;
-    const pointer = matchMedia("(pointer: coarse)").matches ? ANY_FINGER : SMALL.touch;
+    const pointer = matchMedia("(pointer: coarse)").matches ? ANY_FINGER : SMALL.mouse;
     const [smaller, larger] = this.tools.children;
     this.tools.hidden = !(sizes.length && least < pointer) && this.factor === 1;
     smaller.disabled = this.factor === 1;
