@@ -94,11 +94,16 @@ async def _name(socket: Socket, seat: int, request: Request) -> Json:
 
 
 async def _plan(socket: Socket, seat: int, request: Request) -> Json:
-    """Prepares answers to the others, instead of all before: lines of plies from the present position on, each of which
-    ends with a move of this seat. Nobody else learns of them before they are made."""
-    wanted = lines(request.fields, "lines")
+    """Prepares answers to the others, instead of all before: lines of plies from the position with the request's stamp
+    on, each of which ends with a move of this seat. Nobody else learns of them before they are made."""
+    wanted, stamp = lines(request.fields, "lines"), text(request.fields, "stamp", MOST_STAMP)
     socket.table.speakers.admit(seat)
-    await socket.table.request(lambda play, now: planned(play, seat, wanted, now))
+
+    def decide(play: Play, now: int) -> seat_requests.Decided:
+        _check_stamp(socket, stamp)  # with three players, a line could be legal in another position too
+        return planned(play, seat, wanted, now)
+
+    await socket.table.request(decide)
     return _OK
 
 

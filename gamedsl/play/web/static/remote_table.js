@@ -178,7 +178,7 @@ class RemoteTable {
 
   /** Prepares these answers instead of all before. */
   setPlans(lines) {
-    return this.#ask("plan", { lines });
+    return this.#ask("plan", { lines, stamp: this.frame.stamp });
   }
 
   async #say(what) {

@@ -230,7 +230,8 @@ def test_a_killed_server_keeps_plans_and_their_secret(tmp_path: Path) -> None:
     assert x.seen() and o.seen()
     shown = o.ask("imagine", line=["b2"], action=-1)["imagined"]
     assert shown["line"] == ["b2"] and shown["position"]["turn"]["to_act"] == [1]
-    assert o.ask("plan", lines=[["b2", "a1"]])["ok"]
+    assert o.ask("plan", lines=[["b2", "a1"]], stamp="another position")["code"] == "stale"
+    assert o.ask("plan", lines=[["b2", "a1"]], stamp=o.update["stamp"])["ok"]
     assert server.join(table).ask("plan", lines=[])["code"] == "seat"
     assert x.ask("imagine", line=[], action=-1)["code"] == "no"  # it is X's turn
     server.kill()
