@@ -42,6 +42,10 @@ def make_server(server: RulesetServer | None = None) -> RulesetServer:
 
 
 def _register_texts(server: RulesetServer) -> None:
+    @server.feature(lsp.INITIALIZE)
+    def initialize(ls: RulesetServer, params: lsp.InitializeParams) -> None:
+        ls.take_options(params.initialization_options)
+
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     def take_open(ls: RulesetServer, params: lsp.DidOpenTextDocumentParams) -> None:
         ls.change_text(params.text_document.uri, params.text_document.version)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 
 from gamedsl.editor.desk import EXAMPLES
+from gamedsl.editor.figure_codes import LEGAL, NEVER, WINNER
 from gamedsl.editor.outline import outline
 from gamedsl.editor.protocol import path_of
 from gamedsl.language.rules import name_meaning, signature
@@ -71,7 +72,7 @@ def register(server: RulesetServer) -> None:
                 at = len(source.text[:equals].rstrip()) if equals > 0 else one.end
                 if kind and ":" not in source.text[source.text.rfind(")", one.end, at) : at]:
                     hints.append(lsp.InlayHint(ls.positions.position(source, at), f": {kind}", lsp.InlayHintKind.Type))
-        return hints
+        return hints + _figure_hints(ls, source, params.range)
 
     @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)
     def lenses(ls: RulesetServer, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
@@ -82,9 +83,13 @@ def register(server: RulesetServer) -> None:
         if not path.endswith(".gdl"):
             return []
         found = []
+        said = {mark.start: mark.message for mark in ls.figures.marks(path) if mark.code == LEGAL}
         for one in (inner for outer in outline(source) for inner in outer.walk()):
             line = source.position(one.full_start)[0] - 1
+            if one.start in said:
+                found.append(_note(line, said[one.start]))
             if one.kind == "play":
+                found += [_note(line, mark.message) for mark in ls.figures.marks(path) if mark.code == WINNER]
                 examples = path.removesuffix(".gdl") + EXAMPLES
                 if examples in ls.desk.open or Path(examples).exists():
                     found.append(_lens(line, "Run the examples", TEST, path))
@@ -96,6 +101,22 @@ def register(server: RulesetServer) -> None:
 def _lens(line: int, title: str, command: str, *arguments: str | int) -> lsp.CodeLens:
     place = lsp.Range(lsp.Position(line, 0), lsp.Position(line, 0))
     return lsp.CodeLens(place, lsp.Command(title, command, arguments=list(arguments)))
+
+
+def _note(line: int, text: str) -> lsp.CodeLens:
+    """A lens that says something and does nothing."""
+    return _lens(line, text, "")
+
+
+def _figure_hints(ls: RulesetServer, source: Source, wanted: lsp.Range) -> list[lsp.InlayHint]:
+    """What random games never did, at the ends of lines."""
+    hints = []
+    for mark in ls.figures.marks(source.path):
+        line = source.position(mark.start)[0]
+        if mark.code == NEVER and wanted.start.line <= line - 1 <= wanted.end.line:
+            end = source.line_starts[line - 1] + len(source.line(line).rstrip())
+            hints.append(lsp.InlayHint(ls.positions.position(source, end), mark.message, padding_left=True))
+    return hints
 
 
 def example_symbols(ls: RulesetServer, source: Source) -> list[lsp.DocumentSymbol]:

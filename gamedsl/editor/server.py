@@ -22,12 +22,13 @@ from gamedsl.editor.desk import Analysis, Desk
 from gamedsl.editor.document_check import check_document
 from gamedsl.editor.idle_collection import IdleCollection
 from gamedsl.editor.protocol import MESSAGES, Positions, path_of, uri_of
-from gamedsl.editor.task_process import SECONDS, Task
+from gamedsl.editor.task_process import MOST_SECONDS, SECONDS, Task
 from gamedsl.editor.task_runner import TaskRunner
 from gamedsl.language.source import Diagnostic, Source
 
 STACK = 256 * 1024 * 1024  # of the thread of checks: deep rulesets are checked by deep calls
 CONTENT_MODIFIED = -32801
+PAUSE, PLAYED = 1.0, 3.0  # seconds without a keystroke, then of random games for the figures
 TRY_AGAIN_LATER = 1013  # to a WebSocket
 
 
@@ -40,6 +41,9 @@ class RulesetServer(LanguageServer):
         self.versions: dict[str, int] = {}
         self.collection = IdleCollection()
         self.runner = TaskRunner(self.desk, self._show_results)
+        self.figures = TaskRunner(self.desk, lambda path: self._refresh_figures())
+        self._pause: asyncio.TimerHandle | None = None
+        self._playing_seconds = PLAYED
         self._checker = _one_thread()
         self._is_taken = False
         self._tasks: set[asyncio.Task[None]] = set()
@@ -97,7 +101,9 @@ class RulesetServer(LanguageServer):
         self.desk.put(path, document.source)
         self.versions[path] = version or 0
         self.runner.take_change()
+        self.figures.take_change()
         self.collection.postpone()
+        self._play_later(path)
         for one in (path, *self.desk.dependents(path)):
             self._later(self._publish(one))
 
@@ -106,6 +112,7 @@ class RulesetServer(LanguageServer):
         self.desk.close(path)
         self.versions.pop(path, None)
         self.runner.take_change()
+        self.figures.take_change()
         self._show_results(path)
 
     def source(self, uri: str) -> Source:
@@ -174,6 +181,40 @@ class RulesetServer(LanguageServer):
         outcome = await self.runner.run(Task(kind, path, texts, extent, seconds))
         if outcome is not None:
             self.window_show_message(lsp.ShowMessageParams(MESSAGES[outcome.level], outcome.message))
+
+    def take_options(self, options: Any) -> None:
+        """Takes the options of an editor: ``{"figures": SECONDS}``, how long random games are played after a change (0: not at all)."""
+        seconds = options.get("figures") if isinstance(options, dict) else None
+        if isinstance(seconds, int | float) and 0 <= seconds <= MOST_SECONDS:
+            self._playing_seconds = float(seconds)
+
+    def _play_later(self, path: str) -> None:
+        """Has random games played with a ruleset once nobody types, for an editor that shows lenses or hints anew when asked to."""
+        if self._pause is not None:
+            self._pause.cancel()
+        if path.endswith(".gdl") and self._playing_seconds and any(self._refreshed()):
+            self._pause = asyncio.get_running_loop().call_later(PAUSE, lambda: self._later(self._play(path)))
+
+    async def _play(self, path: str) -> None:
+        answer = await self.found_in(path)
+        if answer is not None and not any(d.is_error for d in answer[1]):
+            texts = {p: source.text for p, source in self.desk.snapshot().items()}
+            await self.figures.run(Task("figures", path, texts, seconds=self._playing_seconds))
+
+    def _refresh_figures(self) -> None:
+        lenses, hints = self._refreshed()
+        if lenses:
+            self._later(self.workspace_code_lens_refresh_async(None))
+        if hints:
+            self._later(self.workspace_inlay_hint_refresh_async(None))
+
+    def _refreshed(self) -> tuple[bool, bool]:
+        """Whether the editor asks for lenses, and for hints, anew when it is asked to."""
+        workspace = self.client_capabilities.workspace
+        if workspace is None:
+            return False, False
+        lens, hint = workspace.code_lens, workspace.inlay_hint
+        return lens is not None and bool(lens.refresh_support), hint is not None and bool(hint.refresh_support)
 
     def _results(self, source: Source) -> list[lsp.Diagnostic]:
         return [self.positions.result(mark, source) for mark in self.runner.marks(source.path)]

@@ -1,4 +1,4 @@
-"""What takes long, in a process of its own: the examples of a ruleset, and verdicts on its claims.
+"""What takes long, in a process of its own: the examples of a ruleset, verdicts on its claims, figures of random games.
 
 Before: a task as JSON on standard input, with the texts as the editor holds them. After: its outcome as JSON on standard output.
 The server ends the process when the texts change; see ``task_runner.py``.
@@ -7,6 +7,7 @@ The server ends the process when the texts change; see ``task_runner.py``.
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -23,12 +24,13 @@ if TYPE_CHECKING:
 
 SECONDS, MOST_SECONDS = 10.0, 600.0  # for a verdict; a quarter of it goes to playouts
 STATES, MEMORY, PLAYOUTS = 1_000_000, 2_000_000_000, 500
+NICENESS = 10  # of what nobody asked for
 LEVELS = {"violated": "error", "unknown": "warning", "holds": "information", "noted": "information", "proved": "hint"}
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """``kind``: test or verify. ``texts``: what is open, by path. ``extent``: of the claim to verify (None: all claims),
+    """``kind``: test, verify or figures. ``texts``: what is open, by path. ``extent``: of the claim to verify (None: all claims),
     for so many seconds after the start."""
 
     kind: str
@@ -74,7 +76,7 @@ class Outcome:
 def run_task(task: Task) -> Outcome:
     """Carries out a task. What the user can mend is in the message of the outcome."""
     try:
-        return _run_examples(task) if task.kind == "test" else _verify(task)
+        return {"test": _run_examples, "verify": _verify, "figures": _figures}[task.kind](task)
     except GameDSLError as mistake:
         return _mistaken(mistake)
     except ImportError as error:
@@ -178,6 +180,13 @@ def _verify(task: Task) -> Outcome:
     return Outcome("\n".join([f"{Path(task.path).name}: {summary(found.verdicts)}", *bad]), level, marks)
 
 
+def _figures(task: Task) -> Outcome:
+    from gamedsl.editor.figures import figures
+
+    found = figures(task.path, _trees(task), task.seconds)
+    return Outcome("", marks=tuple(Mark(task.path, f.start, f.start, f.code, "hint", f.text) for f in found))
+
+
 def _is_in(place: Span, extent: tuple[int, int]) -> bool:
     return extent[0] <= place.start <= extent[1]
 
@@ -194,7 +203,10 @@ def main() -> None:
     """Reads a task and writes its outcome. Nothing else that is printed reaches standard output."""
     out, sys.stdout = sys.stdout, sys.stderr
     data: dict[str, Any] = json.load(sys.stdin)
-    out.write(run_task(Task(**data)).text())
+    task = Task(**data)
+    if task.kind == "figures" and hasattr(os, "nice"):
+        os.nice(NICENESS)
+    out.write(run_task(task).text())
     out.flush()
 
 

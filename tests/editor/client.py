@@ -25,7 +25,7 @@ class Editor:
         self.versions: dict[str, int] = {}
         self.published: list[lsp.PublishDiagnosticsParams] = []
         self.shown: list[lsp.ShowMessageParams] = []
-        self.refreshed = 0
+        self.refreshed = self.lens_refreshed = 0
         self.capabilities = lsp.ServerCapabilities()
         self._news = asyncio.Event()
 
@@ -38,6 +38,11 @@ class Editor:
         def show(params: lsp.ShowMessageParams) -> None:
             self.shown.append(params)
 
+        @self.client.feature(lsp.WORKSPACE_CODE_LENS_REFRESH)
+        def refresh_lenses(*_: Any) -> None:
+            self.lens_refreshed += 1
+            self._news.set()
+
         @self.client.feature(lsp.WORKSPACE_DIAGNOSTIC_REFRESH)
         def refresh(*_: Any) -> None:
             self.refreshed += 1
@@ -47,12 +52,17 @@ class Editor:
         await self.client.start_io(sys.executable, "-m", "gamedsl.cli.main", "lsp")
         return await self.greet(pulls)
 
-    async def greet(self, pulls: bool = False) -> lsp.InitializeResult:
-        """Initializes a server that is connected already."""
+    async def greet(self, pulls: bool = False, figures: float | None = None) -> lsp.InitializeResult:
+        """Initializes a server that is connected already. ``figures``: the editor shows those, of so many seconds of games."""
         documents = lsp.TextDocumentClientCapabilities(diagnostic=lsp.DiagnosticClientCapabilities() if pulls else None)
-        workspace = lsp.WorkspaceClientCapabilities(diagnostics=lsp.DiagnosticWorkspaceClientCapabilities(True))
+        workspace = lsp.WorkspaceClientCapabilities(
+            diagnostics=lsp.DiagnosticWorkspaceClientCapabilities(True),
+            code_lens=None if figures is None else lsp.CodeLensWorkspaceClientCapabilities(True),
+        )
         capabilities = lsp.ClientCapabilities(text_document=documents, workspace=workspace)
-        result = await self.client.initialize_async(lsp.InitializeParams(capabilities=capabilities))
+        result = await self.client.initialize_async(
+            lsp.InitializeParams(capabilities=capabilities, initialization_options={"figures": figures})
+        )
         self.capabilities = result.capabilities
         self.client.initialized(lsp.InitializedParams())
         return result
