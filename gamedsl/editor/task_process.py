@@ -181,7 +181,7 @@ def _verify(task: Task) -> Outcome:
 
 
 def _figures(task: Task) -> Outcome:
-    from gamedsl.editor.figures import figures  # start-up: needs the lab
+    from gamedsl.editor.line_figures import figures  # start-up: needs the lab
 
     found = figures(task.path, _trees(task), task.seconds)
     return Outcome("", marks=tuple(Mark(task.path, f.start, f.start, f.code, "hint", f.text) for f in found))

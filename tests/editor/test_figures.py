@@ -11,7 +11,7 @@ import pytest
 from lsprotocol import types as lsp
 
 from gamedsl.editor.figure_codes import LEGAL, NEVER, WINNER
-from gamedsl.editor.figures import figures, share_words
+from gamedsl.editor.line_figures import figures, share_words
 from gamedsl.lab.statistics import Estimate
 from gamedsl.language.rules import parse_source
 from gamedsl.language.source import Source
