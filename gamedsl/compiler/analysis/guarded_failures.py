@@ -1,6 +1,6 @@
 """Whether an expression can end in a rules error where other conditions are known to hold.
 
-    height(pile[c]) > 0 and top(pile[c]) = wall        n = 0 or (let k = (n as 1..5) in ...)
+    height(pile[c]) > 0 and top(pile[c]) = stone        n = 0 or (let k = (n as 1..5) in ...)
 
 Neither can fail, though the top of an empty stack is an error, and so is 0 as 1..5.
 """

@@ -81,6 +81,6 @@ DECLARATIONS_MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "E0232": (
         "legal moves show their player what they read, whatever else holds",
-        "Omit the condition: `when` goes with `results may tell`.",
+        "Omit the condition. Only what is shown at the end can be limited by one.",
     ),
 }

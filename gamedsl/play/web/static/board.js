@@ -115,8 +115,8 @@ export class Board {
       const space = this.picture.drawing.spaces.find((s) => s.index === index);
       return svg("polygon", { points: points(space.outline.map((p) => this.layout.point(p))), ...attributes });
     }
-    const tiles = attributes.class === "hit" && domain === this.scene.place && ["crossings", "dots"].includes(this.ground); // no pixel between them is left out
-    if (domain !== this.scene.place || !tiles && ["crossings", "dots", "graph", "pits"].includes(this.ground)) {
+    const whole = attributes.class === "hit" && domain === this.scene.place && ["crossings", "dots"].includes(this.ground); // no pixel between them is left out
+    if (domain !== this.scene.place || !whole && ["crossings", "dots", "graph", "pits"].includes(this.ground)) {
       const r = domain !== this.scene.place ? 24 : this.ground === "pits" ? 46 : 44;
       return svg("circle", { cx: middle[0], cy: middle[1], r, ...attributes });
     }
