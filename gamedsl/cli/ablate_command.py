@@ -53,7 +53,7 @@ def run_ablate(arguments: argparse.Namespace) -> int:
     effects = ranked(effects)
     if arguments.format == "json":
         head = {"game": game.program.name, "digest": game.digest, "seed": arguments.seed, "games": arguments.games}
-        say_json(head | {"changes": total, "effects": [_effect(e, game.players) for e in effects]})
+        say_json(head | {"changes": total, "effects": [effect_as_json(e, game.players) for e in effects]})
     else:
         for line in _ablation_text(effects, total, game, arguments):
             say(line)
@@ -62,7 +62,8 @@ def run_ablate(arguments: argparse.Namespace) -> int:
     return interruption.code or int(ExitCode.FINE)
 
 
-def _effect(effect: Effect, players: tuple[str, ...]) -> dict[str, Any]:
+def effect_as_json(effect: Effect, players: tuple[str, ...]) -> dict[str, Any]:
+    """Returns an effect as plain data; docs/reference/metrics.md describes it."""
     mutant = effect.mutant
     return {
         "line": mutant.line, "operator": mutant.operator, "change": mutant.text, "before": mutant.before,

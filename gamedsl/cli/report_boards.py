@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING
 
+from gamedsl.language.source import GameDSLError
+
 if TYPE_CHECKING:
     from gamedsl.engine import Game, Sheet, State
     from gamedsl.engine.picture import Scars
@@ -38,6 +40,19 @@ def boards(game: Game, seed: int) -> list[tuple[str, str]]:
         found.append((f"the end, after {last.plies} random plies\n{_caption(last)}", last))
     pictures = [(words, figure(m.state, _scars(m))) for words, m in found]
     return [(words, picture) for words, picture in pictures if picture]
+
+
+def position_picture(game: Game, moves: list[str]) -> str:
+    """The picture of the position after these moves; empty if there is no board, or they are not moves of this game."""
+    from gamedsl.play.web import figure
+
+    state = game.initial_state()
+    try:
+        for text in moves:
+            state = state.apply(game.parse_move(text, state))
+    except GameDSLError:
+        return ""
+    return figure(state)
 
 
 def _random_game(game: Game, seed: int) -> Iterator[Moment]:

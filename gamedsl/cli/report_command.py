@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from pathlib import Path
 
 from gamedsl.cli.arguments import (
@@ -19,10 +20,11 @@ from gamedsl.cli.arguments import (
     read_options,
 )
 from gamedsl.cli.coverage_command import write_page
-from gamedsl.cli.report_boards import boards
+from gamedsl.cli.report_boards import boards, position_picture
 from gamedsl.language.source import ExitCode, UsageError
 
 GRAPHS = (".svg", ".dot")
+EACH = 0.1  # of the time: for the games, the value and the claims each
 
 
 def add(commands: Subparsers) -> None:
@@ -30,7 +32,16 @@ def add(commands: Subparsers) -> None:
     add_file(report)
     add_games(report, 1000, "the number of random games")
     add_seed(report, "the seed of the random games")
-    add_time(report, 30, "the time limit in seconds for the games, the value and the claims each")
+    add_time(report, 120, "the time limit in seconds for the whole page, without compiling the rules")
+    report.add_argument(
+        "--plain",
+        action="store_true",
+        help="omit the scale of known games, the ladder, what each line does, openings, puzzles",
+    )
+    report.add_argument(
+        "--checkpoint", metavar="FILE", type=Path,
+        help="take these sections from this file, if it has them of the same rules and as much time, and write them to it (default: none)",
+    )  # fmt: skip
     add_limit(report, None, "draw at most this many positions (default: 100; with --graph, 200)")
     report.add_argument(
         "--graph", action="store_true", help="write only the graph of positions, to a file .svg or .dot (Graphviz)"
@@ -57,15 +68,21 @@ def run_report(arguments: argparse.Namespace) -> int:
 
 
 def _write_report(arguments: argparse.Namespace, page: Path, options: dict[str, str]) -> None:
-    from gamedsl.lab.report import as_page, make_report
+    from gamedsl.cli.report_figures import lab_figures
+    from gamedsl.lab.report import LabFigures, as_page, make_report
     from gamedsl.play.web import figure_assets
 
     limit = 100 if arguments.limit is None else arguments.limit
     found = make_report(
-        arguments.file, options, plays=arguments.games, seed=arguments.seed, states=limit, seconds=arguments.time
-    )
+        arguments.file, options, plays=arguments.games, seed=arguments.seed, states=limit,
+        seconds=arguments.time * EACH,
+    )  # fmt: skip
+    lab = LabFigures() if arguments.plain else lab_figures(arguments, found)
     shown = boards(found.game, arguments.seed)
-    write_page(page, as_page(found, shown, figure_assets() if shown else ""))
+    has_pictures = bool(shown or lab.sections.get("puzzles"))
+    write_page(
+        page, as_page(found, shown, figure_assets() if has_pictures else "", lab, partial(position_picture, found.game))
+    )
 
 
 def _write_graph(arguments: argparse.Namespace, path: Path, options: dict[str, str]) -> None:

@@ -7,6 +7,8 @@ from html import escape
 
 COLOURS = ("#3b6ea8", "#c8553d", "#5b8e5a", "#9a6fb0", "#b8860b", "#4f9da6")
 GREY = "#b9bec5"
+INK = "var(--ink, #222)"  # of text and axes: a dark page sets it
+DARK = "#222"  # of text on a light bar
 WIDTH, LEFT, FONT = 640, 130, 'font-family="system-ui, sans-serif" font-size="12"'
 
 
@@ -18,7 +20,7 @@ def svg(width: float, height: float, inside: str, title: str) -> str:
     )
 
 
-def text(x: float, y: float, words: str, anchor: str = "start", fill: str = "#222") -> str:
+def text(x: float, y: float, words: str, anchor: str = "start", fill: str = INK) -> str:
     return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" fill="{fill}">{escape(words)}</text>'
 
 
@@ -43,7 +45,7 @@ def share_bars(rows: Sequence[tuple[str, Sequence[tuple[str, float, str]]]], tit
             width = share * room
             parts.append(box(x, y, width, 18, fill, f"{name}: {share:.1%}"))
             if width > 46:
-                parts.append(text(x + width / 2, y + 13, f"{share:.1%}", "middle", "#222" if fill == GREY else "#fff"))
+                parts.append(text(x + width / 2, y + 13, f"{share:.1%}", "middle", DARK if fill == GREY else "#fff"))
             x += width
     return svg(WIDTH, len(rows) * height + 10, "".join(parts), title)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from markupsafe import Markup
@@ -11,6 +11,7 @@ from gamedsl.lab.base import render
 from gamedsl.lab.coverage import coverage_view
 from gamedsl.lab.report import charts
 from gamedsl.lab.report.contents import Report
+from gamedsl.lab.report.lab_views import LabFigures
 from gamedsl.lab.report.state_graphs import as_svg
 from gamedsl.lab.report.verdicts import claims_view
 from gamedsl.lab.simulate import Branching, Lengths, SeatResult, Summary
@@ -22,10 +23,18 @@ from gamedsl.language.core import nodes as n
 View = dict[str, Any]  # values of a template
 
 
-def as_page(report: Report, boards: Sequence[tuple[str, str]] = (), assets: str = "") -> str:
+def as_page(
+    report: Report,
+    boards: Sequence[tuple[str, str]] = (),
+    assets: str = "",
+    lab: LabFigures | None = None,
+    pictures: Callable[[list[str]], str] = lambda moves: "",
+) -> str:
     """Returns the whole page. ``boards``: captions and pictures (HTML) of positions; ``assets``: the HTML they need,
-    placed after them.
+    placed after them. ``lab``: the figures of the design lab, and the commands of all sections; ``pictures``: draws the
+    position after these moves.
     """
+    lab = lab or LabFigures()
     game, part = report.game, report.game.program.parts[0]
     return render(
         "report.html",
@@ -34,6 +43,9 @@ def as_page(report: Report, boards: Sequence[tuple[str, str]] = (), assets: str 
         facts=_facts(report),
         boards=[{"caption": caption, "picture": Markup(picture)} for caption, picture in boards],
         assets=Markup(assets),
+        lab=lab.view(pictures),
+        commands=dict(lab.commands),
+        notes=lab.notes,
         rulebooks=list(_rulebooks(report)),
         findings=report.findings,
         claims=claims_view(report.verification),

@@ -158,7 +158,7 @@ def _edge(start: tuple[float, float], goal: tuple[float, float], move: str, tall
         away = max(x1, x2) + 40
         path = f"M{x1:.0f},{y1:.0f} C{away:.0f},{y1 + tall:.0f} {away:.0f},{y2 - tall:.0f} {x2:.0f},{y2:.0f}"
     drawn = f'<path d="{path}" fill="none" stroke="#999"><title>{escape(move)}</title></path>'
-    label = text((x1 + x2) / 2, (y1 + y2) / 2, move, "middle", "#555") if named else ""
+    label = text((x1 + x2) / 2, (y1 + y2) / 2, move, "middle", "var(--faint, #555)") if named else ""
     return drawn + label
 
 
@@ -171,6 +171,6 @@ def _drawn(node: Node, x: float, y: float, wide: int, tall: int) -> str:
     )
     first = y - 7 * (len(node.lines) - 1) + 4
     return frame + "".join(
-        f'<text x="{x:.0f}" y="{first + 14 * k:.0f}" text-anchor="middle" font-family="monospace">{escape(line)}</text>'
+        f'<text x="{x:.0f}" y="{first + 14 * k:.0f}" text-anchor="middle" font-family="monospace" fill="#222">{escape(line)}</text>'
         for k, line in enumerate(node.lines)
     )

@@ -1,0 +1,188 @@
+"""The figures of the design lab for a report: measured in a stated time, or taken from a file of an earlier report."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shlex
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Event, Timer
+from typing import TYPE_CHECKING, Any
+
+from gamedsl.cli.output import tell_progress, write_output
+from gamedsl.language.source import GameDSLError
+
+if TYPE_CHECKING:
+    from gamedsl.engine import Game
+    from gamedsl.lab.base import Clock
+    from gamedsl.lab.report import LabFigures, Report
+
+LAB = 0.7  # of the time of a report
+# of that: what each section may take at least; what the sections before it have left over comes on top
+SHARES = {"metrics": 0.3, "ladder": 0.3, "effects": 0.2, "openings": 0.1, "puzzles": 0.1}
+PLAYOUTS, SHORT, POSITIONS = 24, 1000, 20_000  # of the metrics, as in those of known games
+RUNGS, PAIRS, STEP = 7, 60, 100  # of the ladder, as in those of known games
+CHANGED_GAMES = 500  # of every changed ruleset
+FORMAT = "gamedsl report 1"
+MOST_BYTES = 1 << 24
+
+Made = Callable[[argparse.Namespace, "Game", "Clock"], Any]
+
+
+def lab_figures(arguments: argparse.Namespace, report: Report) -> LabFigures:
+    """Returns the figures of all sections, and the commands that make them, and those of the rest of the report, again.
+
+    ``--checkpoint FILE`` has the sections of an earlier report of the same rules and seed, which are not measured again if
+    it gave them as much time; a section that is not in the right form is.
+    """
+    # for start-up: only what a report needs
+    from gamedsl.lab.base import Clock
+    from gamedsl.lab.report import LabFigures
+
+    kept = _Kept(arguments.checkpoint, f"{report.game.digest} {arguments.seed}")
+    sections: dict[str, Any] = {}
+    whole, rest = Clock().within(arguments.time * LAB), 1.0
+    for name, make in MAKERS.items():
+        seconds = _seconds(arguments, name)
+        clock, rest = whole.within(whole.left * SHARES[name] / rest), rest - SHARES[name]
+        found = kept.find(name, seconds)
+        if found is None:
+            tell_progress(f"report: {name}")
+            try:
+                found = make(arguments, report.game, clock)
+            except GameDSLError:  # it does not suit this game
+                found = {}
+            kept.keep(name, found, seconds)
+        sections[name] = found
+    tell_progress()
+    return LabFigures(sections, dict(_commands(arguments, report, sections)))
+
+
+def _seconds(arguments: argparse.Namespace, name: str) -> float:
+    found: float = arguments.time * LAB * SHARES[name]
+    return found
+
+
+class _Kept:
+    """The sections in the file of an earlier report. The file is untrusted."""
+
+    def __init__(self, path: Path | None, key: str) -> None:
+        self.path, self.key = path, key
+        self.data: dict[str, Any] = {"format": FORMAT, "key": key, "sections": {}}
+        try:
+            if path is not None and path.is_file() and path.stat().st_size <= MOST_BYTES:
+                data = json.loads(path.read_text(encoding="utf-8"))
+                if data["format"] == FORMAT and data["key"] == key and isinstance(data["sections"], dict):
+                    self.data = data
+        except (OSError, ValueError, TypeError, KeyError, RecursionError):
+            pass  # it is written anew
+
+    def find(self, name: str, seconds: float) -> Any:
+        """Returns a section that had as much time; None if there is none of the right form."""
+        from gamedsl.lab.report import can_be_shown
+
+        entry = self.data["sections"].get(name)
+        if not isinstance(entry, dict) or "found" not in entry or not isinstance(entry.get("seconds"), int | float):
+            return None
+        return entry["found"] if entry["seconds"] >= seconds and can_be_shown(name, entry["found"]) else None
+
+    def keep(self, name: str, found: Any, seconds: float) -> None:
+        self.data["sections"][name] = {"seconds": seconds, "found": found}
+        if self.path is not None:
+            write_output(self.path, json.dumps(self.data, indent=1) + "\n")
+
+
+# ------------------------------------------------------------------------------------------------ the sections
+
+
+def _metrics(arguments: argparse.Namespace, game: Game, clock: Clock) -> Any:
+    from gamedsl.compiler import NativeGame
+    from gamedsl.lab.metrics import MetricsPlan, RandomPlayer, measure
+
+    native = NativeGame(game.program)
+    players = [RandomPlayer.of(native, PLAYOUTS, SHORT)]
+    plan = MetricsPlan(native, players, 20, arguments.seed, 1, SHORT, POSITIONS, variants=False, seconds=clock.left)
+    return measure(plan, clock.stopped.is_set, tell_progress).to_json() | {"digest": game.digest}
+
+
+def _ladder(arguments: argparse.Namespace, game: Game, clock: Clock) -> Any:
+    from gamedsl.agents import LadderPlan, MatchConditions, climb_ladder, parse_agent
+    from gamedsl.cli.depth_command import summarize
+    from gamedsl.lab.statistics import SequentialTest
+
+    if game.num_players < 2 or game.secrets.hides:
+        return {}
+    plan = LadderPlan(
+        make=lambda budget: parse_agent(f"mcts:{budget}"), test=SequentialTest(0, STEP),
+        conditions=MatchConditions(arguments.seed, 2), rungs=RUNGS, most=PAIRS,
+    )  # fmt: skip
+    stop = Event()
+    over = Timer(clock.left, stop.set)
+    over.daemon = True
+    over.start()
+    rungs = list(climb_ladder(game, plan, stop))
+    over.cancel()
+    return summarize(rungs, STEP, "time" if stop.is_set() else "")
+
+
+def _effects(arguments: argparse.Namespace, game: Game, clock: Clock) -> Any:
+    from gamedsl.cli.ablate_command import effect_as_json
+    from gamedsl.cli.arguments import read_options
+    from gamedsl.lab.variants import Effect, VersionPlan, ablate, ranked
+
+    plan = VersionPlan(CHANGED_GAMES, arguments.seed, limit=0)
+    options = read_options(arguments.settings)
+    run = ablate(arguments.file, options, plan, lambda: clock.is_over, only_deletions=True)
+    found = ranked([effect for effect in run if isinstance(effect, Effect)])
+    return [effect_as_json(effect, game.players) for effect in found]
+
+
+def _openings(arguments: argparse.Namespace, game: Game, clock: Clock) -> Any:
+    from gamedsl.lab.report import find_openings
+
+    return find_openings(game, POSITIONS, clock) or []
+
+
+def _puzzles(arguments: argparse.Namespace, game: Game, clock: Clock) -> Any:
+    from gamedsl.compiler import NativeGame
+    from gamedsl.lab.report import find_puzzles
+
+    return find_puzzles(NativeGame(game.program), arguments.seed, clock)
+
+
+MAKERS: dict[str, Made] = {
+    "metrics": _metrics, "ladder": _ladder, "effects": _effects, "openings": _openings, "puzzles": _puzzles,
+}  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------------------ the commands
+
+
+def _commands(arguments: argparse.Namespace, report: Report, sections: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yields the sections of the page, with the command that makes the numbers of each again."""
+    options = [word for setting in arguments.settings for word in ("--set", setting)]
+
+    def line(command: str, *words: object) -> str:
+        return shlex.join(["gamedsl", command, arguments.file, *map(str, words), *options])
+
+    seed = ("--seed", arguments.seed)
+    yield "games", line("simulate", "-n", report.simulation.summary.plays, *seed)
+    yield "claims", line("verify", "--limit", 50_000, *seed)
+    yield "coverage", line("coverage", "-n", 50, *seed)
+    if report.solved is not None:
+        yield "value", line("solve", "--method", "graph", "--limit", POSITIONS)
+    if report.graph is not None:
+        yield "graph", line("report", "--graph")
+    if sections["metrics"]:
+        size = ("-n", 20, "--playouts", PLAYOUTS, "--limit", POSITIONS, "--length", SHORT, "--plain")
+        yield "metrics", line("metrics", *size, *seed, "--time", f"{_seconds(arguments, 'metrics'):.3g}")
+    if sections["ladder"]:
+        climb = ("--rungs", RUNGS, "--pairs", PAIRS, "--difference", STEP)
+        yield "ladder", line("depth", *climb, *seed, "--time", f"{_seconds(arguments, 'ladder'):.3g}")
+    if sections["effects"]:
+        yield "effects", line("ablate", "--deletions", "-n", CHANGED_GAMES, "--limit", 0, *seed)
+    if sections["openings"]:
+        yield "openings", line("solve", "--method", "graph", "--limit", POSITIONS, "--all-moves")
+    if sections["puzzles"]:
+        yield "puzzles", line("report", *seed, "--time", f"{arguments.time:g}")

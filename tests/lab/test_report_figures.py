@@ -1,0 +1,164 @@
+"""The lab's sections of a report: proofs against the solver and published play, the scale, commands, forged files."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import gamedsl
+from gamedsl.cli.main import build_parser, main
+from gamedsl.lab.base import Clock
+from gamedsl.lab.report import LabFigures, can_be_shown, find_openings, find_puzzles
+from gamedsl.lab.report.known_games import known_games, on_scale
+from gamedsl.lab.report.lab_charts import effect_bars, ladder_steps
+from gamedsl.lab.solve import solve
+from tests.lab.test_report import read
+
+SCALE = {"tic-tac-toe", "nim", "connect-four", "hex n=5", "hex", "yavalath", "reversi", "english-draughts", "chess"}
+DOCUMENTED = {"t-tic-t-tac-toe", "x-s-and-lines", "horn-tiles", "atreso", "abs-trac-toe"}
+
+
+def test_openings_of_tic_tac_toe() -> None:
+    """All are draws. The center is the only reply to a corner that draws; a corner must answer the center."""
+    found = find_openings(gamedsl.load("tic-tac-toe"), 20_000, Clock())
+    assert found is not None and len(found) == 9 and {row["value"] for row in found} == {0.0}
+    replies = {row["move"]: row["reply"] for row in found}
+    assert [replies[corner] for corner in ("a1", "a3", "c1", "c3")] == ["b2"] * 4
+    assert replies["b2"] in ("a1", "a3", "c1", "c3")
+
+
+def test_openings_of_nim_are_those_of_the_nim_sum() -> None:
+    """1 and 2: to win, take one of the 2. All else loses, and the replies make both heaps equal or take the last."""
+    found = find_openings(gamedsl.load("nim", a=1, b=2, c=0), 1000, Clock())
+    assert found is not None
+    assert [row["value"] for row in found] == [1, -1, -1]
+    assert find_openings(gamedsl.load("pig"), 1000, Clock()) is None
+    assert find_openings(gamedsl.load("chess"), 1000, Clock()) is None
+
+
+@pytest.mark.parametrize(("name", "options"), [("tic-tac-toe", {}), ("hex", {"n": 4})])
+def test_puzzles_are_proved_by_the_solver_too(name: str, options: dict[str, Any]) -> None:
+    """The solver knows how long each move takes to win: the key is the only one that is as quick as the puzzle says."""
+    game = gamedsl.load(name, **options)
+    puzzles = find_puzzles(game, 1, Clock(), games=12)
+    assert puzzles
+    for puzzle in puzzles:
+        state = game.initial_state()
+        for text in puzzle["moves"]:
+            state = state.apply(game.parse_move(text, state))
+        solved = solve(state, method="graph")
+        quick = [a.text for a in solved.actions if a.low == 1 and (a.plies or 0) + 1 <= puzzle["plies"]]
+        assert quick == [puzzle["key"]] and solved.plies == puzzle["plies"] >= 3
+        for text in puzzle["line"]:
+            state = state.apply(game.parse_move(text, state))
+        assert state.is_terminal and len(puzzle["line"]) <= puzzle["plies"]
+        assert puzzle["player"] in state.outcome_text
+
+
+def test_there_are_no_puzzles_where_something_is_hidden_or_all_is_luck() -> None:
+    assert find_puzzles(gamedsl.load("kuhn-poker"), 0, Clock(), games=3) == []
+    assert find_puzzles(gamedsl.load("snakes-and-ladders"), 0, Clock(), games=1) == []
+
+
+def test_the_scale_has_the_games_that_people_know() -> None:
+    games = known_games()
+    assert games.keys() >= SCALE | DOCUMENTED
+    ttt = {row.known.name: row for row in on_scale(games["tic-tac-toe"])}
+    # published: 7.63 plies, X wins 58.5 % of random games and O 28.8 %: (58.5 + 12.7 / 2) - 50 = 14.8 %
+    length, first = ttt["plies"], ttt["advantage of the first mover"]
+    assert length.low is not None and length.high is not None and length.low < 7.626 < length.high + 0.1
+    assert first.value == pytest.approx(0.148, abs=0.045)
+    assert "tic-tac-toe" not in dict(length.others)
+    assert [value for _, value in length.others] == sorted(value for _, value in length.others)
+
+
+METRICS = {
+    "players": [{"figures": {"length": {"value": 30.0, "low": 28.0, "high": 32.0}}, "tree": None}], "tree_by_strata": None,
+}  # fmt: skip
+RUNGS = [
+    {"rung": 0, "player": "mcts:1", "below": None},
+    {"rung": 1, "player": "mcts:2", "below": {"outcomes": [0, 0, 2, 3, 4], "accepted": "H1",
+                                               "elo": {"value": 100.0, "low": 40.0, "high": 180.0}}},
+    {"rung": 2, "player": "mcts:4", "below": {"outcomes": [1, 0, 0, 0, 9], "accepted": None, "elo": None}},
+]  # fmt: skip
+
+
+def test_views_show_what_was_measured() -> None:
+    view = LabFigures({"metrics": METRICS, "ladder": {"levels": 2, "rungs": RUNGS, "end": "time"}}).view(
+        lambda moves: ""
+    )
+    (row,) = [row for row in view["metrics"] if row["name"] == "plies"]
+    assert (row["value"], row["interval"]) == ("30", "28 to 32") and row["near"].startswith("between ")
+    assert view["ladder"]["rows"][1] == ("1", "mcts:2", "9", "+100 (+40 to +180)", "stronger")
+    assert view["ladder"]["rows"][2][3:] == ("", "undecided")
+    assert view["ladder"]["chart"].count("<circle") == 2  # the third player's strength is not known
+    assert effect_bars([]) == "" and ladder_steps(RUNGS[:1]) == ""
+
+
+@pytest.mark.parametrize("section", ["metrics", "ladder", "effects", "openings", "puzzles"])
+@pytest.mark.parametrize(
+    "forged", [5, "x", [5], {"players": 3}, {"rungs": [{}]}, [{"line": {}}], [[]], {"levels": "many"}]
+)
+def test_forged_sections_are_not_shown(section: str, forged: object) -> None:
+    assert not can_be_shown(section, forged)
+
+
+def test_a_page_leads_from_its_numbers_to_commands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every link leads to a command on the page, and every command is one. A second page takes its figures from the
+    file; a file that is something else does not matter."""
+    monkeypatch.chdir(tmp_path)
+    line = [
+        "report",
+        "nim",
+        "-s",
+        "a=1",
+        "-s",
+        "b=2",
+        "-s",
+        "c=0",
+        "--games",
+        "10",
+        "--time",
+        "100",
+        "--checkpoint",
+        "it.json",
+    ]
+    assert main([*line, "-o", "first.html"]) == 0
+    page = Path("first.html").read_text(encoding="utf-8")
+    links, ids = set(read(page).links), set(re.findall(r'id="(how-\w+)"', page))
+    assert links and links <= {f"#{name}" for name in ids}
+    commands = re.findall(r'<td class="command"><code>gamedsl (.*?)</code>', page)
+    assert len(commands) == len(ids) >= 8
+    for command in commands:
+        words = command.split()
+        build_parser(words).parse_args(words)
+    kept = json.loads(Path("it.json").read_text(encoding="utf-8"))
+    kept["sections"]["openings"]["found"][0]["reply"] = "a kept reply"
+    Path("it.json").write_text(json.dumps(kept), encoding="utf-8")
+    assert main([*line, "-o", "second.html"]) == 0
+    assert "a kept reply" in Path("second.html").read_text(encoding="utf-8")
+    for text in (
+        "no JSON",
+        "[]",
+        '{"format": 1}',
+        json.dumps(kept | {"sections": {"openings": {"seconds": 1e9, "found": [5]}}}),
+    ):
+        Path("it.json").write_text(text, encoding="utf-8")
+        assert main([*line, "-o", "third.html"]) == 0
+        assert "Openings" in Path("third.html").read_text(encoding="utf-8")
+    capsys.readouterr()
+
+
+def test_no_time_and_no_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["report", "kuhn-poker", "--games", "5", "--time", "0", "-o", "it.html"]) == 0
+    page = Path("it.html").read_text(encoding="utf-8")
+    assert "The time ran out while random games were measured" in page and "Levels of play" not in page
+    assert main(["report", "kuhn-poker", "--games", "5", "--time", "1", "--plain", "-o", "it.html"]) == 0
+    assert "Among known games" not in Path("it.html").read_text(encoding="utf-8")
