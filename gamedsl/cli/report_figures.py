@@ -102,7 +102,9 @@ def _metrics(arguments: argparse.Namespace, game: Game, clock: Clock) -> Any:
 
     native = NativeGame(game.program)
     players = [RandomPlayer.of(native, PLAYOUTS, SHORT)]
-    plan = MetricsPlan(native, players, 20, arguments.seed, 1, SHORT, POSITIONS, variants=False, seconds=clock.left)
+    plan = MetricsPlan(
+        native, players, 20, arguments.seed, most=SHORT, limit=POSITIONS, variants=False, seconds=clock.left
+    )
     return measure(plan, clock.stopped.is_set, tell_progress).to_json() | {"digest": game.digest}
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from scripts.reference.builtin_pages import builtin_pages
 from scripts.reference.error_pages import error_pages
+from scripts.reference.figure_pages import figure_pages
 from scripts.reference.form_pages import form_pages
 from scripts.reference.format_pages import format_pages
 from scripts.reference.markdown import COMMAND, DOCS
@@ -19,7 +20,7 @@ WHOLE_FOLDERS = ("reference/errors", "reference/language", "reference/python")  
 
 def pages() -> dict[str, str]:
     """The text of every generated page, by its path in the docs."""
-    makers = (form_pages, error_pages, python_pages, builtin_pages, format_pages, protocol_pages)
+    makers = (form_pages, error_pages, python_pages, builtin_pages, format_pages, protocol_pages, figure_pages)
     return {path: text for make in makers for path, text in make()}
 
 

@@ -160,12 +160,15 @@ info
 
 def test_at_the_prompt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)
-    assert main(["report", "nim", "-s", "a=1", "-s", "b=1", "-s", "c=0", "-o", "page.html", "--games", "10"]) == 0
+    assert (
+        main(["report", "nim", "-s", "a=1", "-s", "b=1", "-s", "c=0", "-o", "page.html", "--games", "10", "--plain"])
+        == 0
+    )
     assert "Nim" in Path("page.html").read_text(encoding="utf-8")
     assert main(["report", "nim", "--graph", "-o", "out.dot", "--limit", "20"]) == 0
     assert Path("out.dot").read_text(encoding="utf-8").startswith('digraph "Nim"')
     assert main(["report", "nim", "-s", "a=1", "--graph", "-o", "out.svg"]) == 0
     ET.parse("out.svg")
     assert main(["report", "nim", "--graph", "-o", "out.png"]) == 2
-    assert main(["report", "nim", "-o", "nowhere/page.html", "--games", "3"]) == 5
+    assert main(["report", "nim", "-o", "nowhere/page.html", "--games", "3", "--plain"]) == 5
     assert "cannot be written" in capsys.readouterr().err

@@ -162,3 +162,10 @@ def test_no_time_and_no_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert "The time ran out while random games were measured" in page and "Levels of play" not in page
     assert main(["report", "kuhn-poker", "--games", "5", "--time", "1", "--plain", "-o", "it.html"]) == 0
     assert "Among known games" not in Path("it.html").read_text(encoding="utf-8")
+
+
+def test_the_figures_of_known_games_are_of_these_rules() -> None:
+    """`python benchmarks/ruleset_figures.py` measures those anew whose rules have changed."""
+    for key, known in known_games().items():
+        name, *settings = key.split()
+        assert gamedsl.load(name, **dict(s.split("=") for s in settings)).digest == known["digest"], key

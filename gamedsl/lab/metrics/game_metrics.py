@@ -24,7 +24,7 @@ from gamedsl.lab.symmetry import Symmetry, find
 
 COUNTED = 100  # random games that are counted for every one that is recorded
 # of the time that is left, if it is limited: for each of these, at most
-SOLVING, SYMMETRY, STRATA, COUNTING, RECORDING = 0.1, 0.1, 0.1, 0.3, 0.7
+SOLVING, STRATA, PLAYING, COUNTING, RECORDING, SYMMETRY = 0.1, 0.1, 0.8, 0.3, 0.7, 0.5
 EXPANSIONS = 500  # positions of the estimate by strata for every recorded game
 
 
@@ -83,11 +83,11 @@ class GameMetrics:
 
     plan: MetricsPlan
     exact: ExactFigures
-    symmetries: int | None
-    asymmetry: str
     bits: int
     hidden: int
     places: dict[str, int]
+    symmetries: int | None = None
+    asymmetry: str = ""
     strata: TreeSize | None = None
     players: list[PlayerFigures] = field(default_factory=list)
     traces: list[list[Trace]] = field(default_factory=list)
@@ -113,19 +113,20 @@ def measure(plan: MetricsPlan, stopped: Stopped, progress: Callable[[str], None]
     progress("solving")
     left = shares.take(SOLVING).left
     exact = exact_figures(game, plan.limit, left if isfinite(left) else None)
-    progress("looking for symmetries")
-    symmetries = find(game.program, clock=shares.take(SYMMETRY))
-    number = None if symmetries.why and symmetries.total == 1 else symmetries.total
-    hidden, places = HiddenValues(game).total, place_sizes(game.program)
-    metrics = GameMetrics(plan, exact, number, symmetries.why, game.layout.total, hidden, places)
+    metrics = GameMetrics(plan, exact, game.layout.total, HiddenValues(game).total, place_sizes(game.program))
     if exact.random is None:
         progress("estimating the size of the tree")
         metrics.strata = chen_size(game, plan.seed, EXPANSIONS * plan.games, shares.stop_after(STRATA))
     for done, player in enumerate(plan.players):
-        share = 1 / (len(plan.players) - done)
-        for figures, traces in _measure_player(plan, player, symmetries.turns, (shares, share), progress):
+        share = (PLAYING if plan.variants else 1) / (len(plan.players) - done)
+        for figures, traces in _measure_player(plan, player, (shares, share), progress):
             metrics.players.append(figures)
             metrics.traces.append(traces)
+    progress("looking for symmetries")
+    symmetries = find(game.program, clock=shares.take(SYMMETRY))
+    metrics.symmetries = None if symmetries.why and symmetries.total == 1 else symmetries.total
+    metrics.asymmetry = symmetries.why
+    _measure_mirrors(metrics, symmetries.turns, shares, progress)
     metrics.interrupted, metrics.out_of_time = stopped(), shares.was_over
     return metrics
 
@@ -133,7 +134,6 @@ def measure(plan: MetricsPlan, stopped: Stopped, progress: Callable[[str], None]
 def _measure_player(
     plan: MetricsPlan,
     player: MeasuredPlayer,
-    turns: list[Symmetry],
     time: tuple[_Shares, float],
     progress: Callable[[str], None],
 ) -> Iterator[tuple[PlayerFigures, list[Trace]]]:
@@ -160,5 +160,19 @@ def _measure_player(
         plain = TracePlan(plan.game, player, plan.seed, plan.most, assess=False)
         progress(f"{player.text}: restricted play")
         figures.restricted = restricted_scores(plain, plan.games, stop, plan.runner)
-        figures.mirrored = mirrored_scores(plain, turns, plan.games, stop, plan.runner)
     yield figures, traces
+
+
+def _measure_mirrors(
+    metrics: GameMetrics, turns: list[Symmetry], shares: _Shares, progress: Callable[[str], None]
+) -> None:
+    """Adds the scores of second seats that copy the first one."""
+    plan = metrics.plan
+    if not plan.variants or not turns:
+        return
+    for done, figures in enumerate(metrics.players):
+        player = next(p for p in plan.players if p.text == figures.player)
+        progress(f"{player.text}: mirrored play")
+        stop = shares.stop_after(1 / (len(metrics.players) - done))
+        plain = TracePlan(plan.game, player, plan.seed, plan.most, assess=False)
+        figures.mirrored = mirrored_scores(plain, turns, plan.games, stop, plan.runner)
