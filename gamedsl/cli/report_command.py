@@ -68,6 +68,7 @@ def run_report(arguments: argparse.Namespace) -> int:
 
 
 def _write_report(arguments: argparse.Namespace, page: Path, options: dict[str, str]) -> None:
+    # for start-up: only what a report needs
     from gamedsl.cli.report_figures import lab_figures
     from gamedsl.lab.report import LabFigures, as_page, make_report
     from gamedsl.play.web import figure_assets
@@ -86,6 +87,7 @@ def _write_report(arguments: argparse.Namespace, page: Path, options: dict[str, 
 
 
 def _write_graph(arguments: argparse.Namespace, path: Path, options: dict[str, str]) -> None:
+    # for start-up: only what a report needs
     from gamedsl.engine import InterpretedGame
     from gamedsl.lab.report import STATES, as_dot, as_svg, state_graph
     from gamedsl.language.rules import load_program

@@ -80,6 +80,7 @@ class _Kept:
 
     def find(self, name: str, seconds: float) -> Any:
         """Returns a section that had as much time; None if there is none of the right form."""
+        # for start-up: only what a report needs
         from gamedsl.lab.report import can_be_shown
 
         entry = self.data["sections"].get(name)
@@ -97,6 +98,7 @@ class _Kept:
 
 
 def _metrics(arguments: argparse.Namespace, game: Game, clock: Clock) -> Any:
+    # for start-up: only what a report needs
     from gamedsl.compiler import NativeGame
     from gamedsl.lab.metrics import MetricsPlan, RandomPlayer, measure
 
@@ -109,6 +111,7 @@ def _metrics(arguments: argparse.Namespace, game: Game, clock: Clock) -> Any:
 
 
 def _ladder(arguments: argparse.Namespace, game: Game, clock: Clock) -> Any:
+    # for start-up: only what a report needs
     from gamedsl.agents import LadderPlan, MatchConditions, climb_ladder, parse_agent
     from gamedsl.cli.depth_command import summarize
     from gamedsl.lab.statistics import SequentialTest
@@ -129,6 +132,7 @@ def _ladder(arguments: argparse.Namespace, game: Game, clock: Clock) -> Any:
 
 
 def _effects(arguments: argparse.Namespace, game: Game, clock: Clock) -> Any:
+    # for start-up: only what a report needs
     from gamedsl.cli.ablate_command import effect_as_json
     from gamedsl.cli.arguments import read_options
     from gamedsl.lab.variants import Effect, VersionPlan, ablate, ranked
@@ -141,12 +145,14 @@ def _effects(arguments: argparse.Namespace, game: Game, clock: Clock) -> Any:
 
 
 def _openings(arguments: argparse.Namespace, game: Game, clock: Clock) -> Any:
+    # for start-up: only what a report needs
     from gamedsl.lab.report import find_openings
 
     return find_openings(game, POSITIONS, clock) or []
 
 
 def _puzzles(arguments: argparse.Namespace, game: Game, clock: Clock) -> Any:
+    # for start-up: only what a report needs
     from gamedsl.compiler import NativeGame
     from gamedsl.lab.report import find_puzzles
 
