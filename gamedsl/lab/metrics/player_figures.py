@@ -164,20 +164,21 @@ def _figures(done: list[Trace], seed: int) -> dict[str, Figure]:
 
 
 def _count_choices(figures: dict[str, Figure], bulk: RandomGames, seed: int) -> None:
-    """Replaces the figures about choices by those of more games."""
+    """Takes the figures about choices from the counted games."""
     for name, column in (("branching", 0), ("forced", 1)):
-        if name in figures:
-            parts = zip(bulk.choices[:, column].tolist(), bulk.lengths.tolist(), strict=True)
-            figures[name] = ratio(list(parts), seed) or figures[name]
+        parts = zip(bulk.choices[:, column].tolist(), bulk.lengths.tolist(), strict=True)
+        if (found := ratio(list(parts), seed)) is not None:
+            figures[name] = found
 
 
 def _count_first_mover(figures: dict[str, Figure], game: Game, rows: npt.NDArray[Any], seed: int) -> None:
-    """Replaces the advantage of the first mover by that of more games, if the rules say who that is."""
+    """Takes the advantage of the first mover from the counted games, if the rules say who that is."""
     start = game.initial_state()
-    if "first_mover" in figures and start.kind in ("player", "drawing"):
+    if game.num_players > 1 and start.kind in ("player", "drawing"):
         best = rows == rows.max(axis=1, keepdims=True)
         scores = best[:, start.to_act[0]] / best.sum(axis=1) - 1 / game.num_players
-        figures["first_mover"] = ratio([(float(s), 1.0) for s in scores], seed) or figures["first_mover"]
+        if (found := ratio([(float(s), 1.0) for s in scores], seed)) is not None:
+            figures["first_mover"] = found
 
 
 def _coverage(game: Game, done: list[Trace], seed: int) -> dict[str, Figure]:
