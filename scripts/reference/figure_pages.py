@@ -19,8 +19,8 @@ NOTES = """- *Games*: the number of different games, as a power of ten; exact, o
 - *Best play*: the first player's utility, where at most 20,000 positions decide it.
 - *Levels*: players of a ladder, each with twice the iterations of the one below; "or more" where the ladder ended with the
   time or with all rungs.
-- *CPU*: seconds of all commands together, with compiling. A star: the time ran out (60 seconds, 240 for atreso and blokus-duo), so another machine makes
-  other figures."""
+- *CPU*: seconds of all commands together, with compiling. A star: the time ran out (60 seconds, 240 for atreso and
+  blokus-duo), so another machine makes other figures."""
 
 
 def figure_pages() -> Iterator[tuple[str, str]]:
