@@ -135,12 +135,12 @@ def _effects(arguments: argparse.Namespace, game: Game, clock: Clock) -> Any:
     # for start-up: only what a report needs
     from gamedsl.cli.ablate_command import effect_as_json
     from gamedsl.cli.arguments import read_options
-    from gamedsl.lab.variants import Effect, VersionPlan, ablate, ranked
+    from gamedsl.lab.variants import Ablation, VersionPlan, ablate, ranked
 
     plan = VersionPlan(CHANGED_GAMES, arguments.seed, limit=0)
     options = read_options(arguments.settings)
-    run = ablate(arguments.file, options, plan, lambda: clock.is_over, only_deletions=True)
-    found = ranked([effect for effect in run if isinstance(effect, Effect)])
+    question = Ablation(arguments.file, options, plan, True)
+    found = ranked(list(ablate(question, lambda: clock.is_over)))
     return [effect_as_json(effect, game.players) for effect in found]
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from gamedsl.lab.sweeps import SweepPlan, SweepStore, best_rows, sweep
-from gamedsl.lab.variants import Effect, VersionPlan, ablate
+from gamedsl.lab.variants import Ablation, VersionPlan, ablate
 from gamedsl.language.rules import find_ruleset
 
 GAMES = 1000  # random games of each value: the budget
@@ -85,8 +85,7 @@ def test_a_rule_without_effect_is_found(name: str, tmp_path: Path) -> None:
     text = find_ruleset(name).read_text(encoding="utf-8")
     guard = next(line for line in text.splitlines() if line.startswith("  when "))
     file = changed(name, guard, f'{guard}\n  when {IDLE[name]} "it never matters"', tmp_path)
-    effects = [e for e in ablate(str(file), {}, VersionPlan(200, limit=0), lambda: False, only_deletions=True)
-               if isinstance(e, Effect)]  # fmt: skip
+    effects = list(ablate(Ablation(str(file), {}, VersionPlan(200, limit=0), True), lambda: False))
     (idle,) = [e for e in effects if "it never matters" in e.mutant.before]
     assert not idle.invalid and idle.size == 0
     assert idle.has_none or (idle.comparison is not None and idle.comparison.difference is None)
