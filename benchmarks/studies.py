@@ -134,8 +134,8 @@ def measured(table: Table) -> str:
             parts.append(f"{table.title}, {games:,} games of {who} each (`{command}`):\n\n{_markdown(head, rows)}")
     if table.ladder:
         rows = [_levels(case, table.ladder) for case in table.cases]
-        head = ("", "levels", "Elo from the lowest to the highest")
-        parts.append(f"Levels of play (`gamedsl depth GAME {' '.join(table.ladder)}`):\n\n{_markdown(head, rows)}")
+        columns = ("", "levels", "Elo from the lowest to the highest")
+        parts.append(f"Levels of play (`gamedsl depth GAME {' '.join(table.ladder)}`):\n\n{_markdown(columns, rows)}")
     return "\n\n".join(parts)
 
 
