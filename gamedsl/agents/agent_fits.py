@@ -45,5 +45,14 @@ def must_be_a_duel(program: n.Program, text: str, verb: str = "play") -> None:
         raise _refusal(program, text, "alpha-beta cannot handle simultaneous choices", "use `mcts`", verb)
 
 
+def is_duel(program: n.Program) -> bool:
+    """Whether alpha-beta can play the rules (see ``must_be_a_duel``)."""
+    try:
+        must_be_a_duel(program, "ab")
+    except UsageError:
+        return False
+    return True
+
+
 def _refusal(program: n.Program, text: str, reason: str, help: str = "use `random`", verb: str = "play") -> UsageError:
     return UsageError(f"`{text}` cannot {verb} {program.title or program.name}: {reason}", help=help)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from gamedsl.agents import tree_arrays as arrays
 from gamedsl.agents.growth import grow_trees, seed_of
+from gamedsl.agents.leaf_kernel import SEGMENT_FIELDS
+from gamedsl.agents.leaf_value import LeafValue
 from gamedsl.agents.position import CHOICE, FULL, MOVE, ROOM, TOGETHER, Position
 from gamedsl.agents.search_findings import Findings, RootStatistics, rows_of
 from gamedsl.agents.search_tree import PROOF, run_iterations
@@ -18,18 +21,35 @@ PATH = 2048  # longest path from the root
 EXPLORE = 1.0  # scales the width of upper confidence bounds; the best value from 0.4 to 2 in tournaments of a few kinds of games
 
 
+@dataclass(frozen=True)
+class TreeStyle:
+    """How a tree is searched. ``value``: judges new nodes in a zero-sum game of two players (None: playouts);
+    ``explore``: scales the width of upper confidence bounds."""
+
+    value: LeafValue | None = None
+    explore: float = EXPLORE
+
+
+PLAIN = TreeStyle()
+
+
 class Tree:
     """One tree, for one thread."""
 
-    def __init__(self, position: Position, seed: int, memory: int = MEMORY) -> None:
+    def __init__(self, position: Position, seed: int, memory: int = MEMORY, style: TreeStyle = PLAIN) -> None:
         rules = position.rules
         self.position = position
         self.memory = memory
         names = ("kind", "seat", "count", "weight", "step", "returns", "playout")
         entry = np.array(rules.entries(*names), dtype=np.int64)
         noting = ROOM if rules.native.has_history else -1
-        shape = np.array([rules.words, *rules.pending, seed, 0, rules.most, noting], dtype=np.int64)
-        self.rules = arrays.Rules(entry, shape)
+        shape = np.array(
+            [rules.words, *rules.pending, seed, 0, rules.most, noting, style.value is not None], dtype=np.int64
+        )
+        segments, weights = np.zeros((1, SEGMENT_FIELDS), dtype=np.int64), np.zeros(1, dtype=np.int64)
+        if style.value is not None:
+            segments, weights = style.value.segments, style.value.weights
+        self.rules = arrays.Rules(entry, shape, segments, weights)
         self.arrays = arrays.Tree(
             used=np.zeros(5, dtype=np.int64),
             blocks=np.zeros((1024, rules.words), dtype=np.int64),
@@ -39,7 +59,7 @@ class Tree:
             reals=np.zeros(1024),
         )
         draws, path = np.array([seed & (1 << 64) - 1], dtype=np.uint64), np.zeros(2 * PATH, dtype=np.int64)
-        self.descent = arrays.Descent(draws, path, np.zeros(rules.players), EXPLORE)
+        self.descent = arrays.Descent(draws, path, np.zeros(rules.players), style.explore)
         self.arrays.blocks[0] = np.frombuffer(position.block, dtype=np.int64)
 
     @property
@@ -126,7 +146,11 @@ class Tree:
 
 
 def search(
-    positions: Sequence[Position], seed: int, iterations: int | None = None, seconds: float | None = None
+    positions: Sequence[Position],
+    seed: int,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    style: TreeStyle = PLAIN,
 ) -> Findings:
     """Grows one tree for each of the given positions and merges the roots (root parallelization).
 
@@ -134,7 +158,7 @@ def search(
     the same findings. Raises the errors of the rules.
     """
     threads = len(positions)
-    trees = [Tree(p, seed_of(seed, k), MEMORY // threads) for k, p in enumerate(positions)]
+    trees = [Tree(p, seed_of(seed, k), MEMORY // threads, style) for k, p in enumerate(positions)]
     if seconds is not None:
         trees[0].grow(1)  # may compile the kernel first, which is not timed
     grow_trees(trees, iterations, None if seconds is None else time.monotonic() + seconds)

@@ -156,8 +156,8 @@ def _played(native: Native) -> _Games | None:
     first = np.frombuffer(bytes(native.initial(rules.context)), dtype=np.int64).copy()
     k.sample(entry, first, room, owner, results, used, PLIES, mark)
     kept, games = int(used[k.KEPT]), int(used[k.MADE])
-    if kept < FEWEST or used[k.FAULT]:
-        return None
+    if kept < FEWEST or used[k.FAULT] or abs(results[:games].sum(axis=1)).max(initial=0.0) > 1e-9:
+        return None  # too few, against the rules, or not zero-sum
     return _Games(room[:kept], owner[:kept], results[:games, 0] / rules.most, float(used[k.PLAYED]) / games)
 
 

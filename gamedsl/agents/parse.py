@@ -1,6 +1,6 @@
 """Parses agent specifications.
 
-These are ``random``, ``mcts:2s``, ``mcts:200ms``, ``mcts:5000``, ``mcts:5000:threads=2``, ``ab:2s``, ``ab:d6``,
+These are ``random``, ``mcts:2s``, ``mcts:200ms``, ``mcts:5000``, ``mcts:5000:threads=2``, ``ab:2s``, ``ab:d6``, ``auto:2s``,
 ``strategy:FILE``, ``net:FILE``, and those of other packages.
 """
 
@@ -19,6 +19,7 @@ AGENT_KINDS = Registry(
     {
         "random": "gamedsl.agents.uniform:KIND",
         "mcts": "gamedsl.agents.mcts:KIND",
+        "auto": "gamedsl.agents.auto:KIND",
         "ab": "gamedsl.agents.alphabeta:KIND",
         "net": "gamedsl.agents.net:KIND",
         "strategy": "gamedsl.agents.saved:KIND",

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 
+from gamedsl.agents.leaf_kernel import ONE, linear
 from gamedsl.agents.position import CHANCE, FULL, TOGETHER
 from gamedsl.agents.regret_matching import by_regret, update_regrets
 from gamedsl.agents.tree_arrays import (
@@ -23,6 +24,7 @@ from gamedsl.agents.tree_arrays import (
     DONE,
     FAR,
     FIRST,
+    JUDGED,
     KIND,
     LACK,
     MOST,
@@ -220,6 +222,9 @@ def run_iterations(rules: Rules, tree: Tree, descent: Descent, iterations: int) 
         if node[i, PROVEN] == 1:
             for p in range(len(result)):
                 result[p] = value[i, p]
+        elif shape[JUDGED] == 1:
+            result[0] = math.tanh(linear(rules.segments, rules.weights, tree.blocks, i) / ONE)
+            result[1] = -result[0]
         else:
             s = tree.blocks.ctypes.data + i * shape[SIZE] * 8
             plies = call5(entry[PLAYOUT_AT], entry[CONTEXT], s, shape[SEED], used[DONE], result.ctypes.data)

@@ -12,8 +12,9 @@ from gamedsl.compiler import GAMMA, Reals, Words, kernel, mix64
 # indices into ``entry``: the context and the addresses of the entry points
 CONTEXT, KIND_AT, SEAT_AT, COUNT_AT, WEIGHT_AT, STEP_AT, RETURNS_AT, PLAYOUT_AT = range(8)
 # Indices into ``shape``: words of a block; first word and number of open choices; seed; whether memory is exhausted;
-# the maximum utility, by which all utilities are divided; the words for noted positions that an iteration may need.
-SIZE, PENDING, MOVERS, SEED, CLOSED, MOST, NOTING = range(7)
+# the maximum utility, by which all utilities are divided; the words for noted positions that an iteration may need;
+# whether new nodes have a leaf value (else the result of a playout).
+SIZE, PENDING, MOVERS, SEED, CLOSED, MOST, NOTING, JUDGED = range(8)
 # indices into ``used``: nodes, edges and reals in use (LACK: which array is too small), iterations done
 NODES, EDGES, REALS, DONE, LACK = range(5)
 # Fields of a node. FIRST: its first edge (-1: not expanded yet). TABLE: its first real. FAR: plies to a proven end. For
@@ -29,10 +30,13 @@ Draws = npt.NDArray[np.uint64]
 
 
 class Rules(NamedTuple):
-    """Compiled rules. ``entry``: the context and the addresses of the entry points; ``shape``: see ``SIZE``."""
+    """Compiled rules. ``entry``: the context and the addresses of the entry points; ``shape``: see ``SIZE``;
+    ``segments`` and ``weights``: see ``leaf_kernel``."""
 
     entry: Words
     shape: Words
+    segments: Words
+    weights: Words
 
 
 class Tree(NamedTuple):

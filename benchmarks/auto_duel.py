@@ -1,0 +1,97 @@
+"""`auto` against `mcts` with playouts at equal CPU time: ``python benchmarks/auto_duel.py [--games NAME...] [--pairs N] [--seconds S]``.
+
+Both may spend the same CPU seconds on a move. A clock does not stop them, since a busy machine would favor one: their iterations
+or effort come from the rates of their moves so far. What each has spent in all is printed. Both games of a pair begin with the same
+four random plies; games longer than 200 plies are draws. Compiling and the self-test are not counted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from dataclasses import dataclass, field
+
+import gamedsl
+from gamedsl.agents import Mcts, deepening, forest, pairings
+from gamedsl.agents.agent import Searcher
+from gamedsl.agents.auto_choice import AutoChoice, auto_choice
+from gamedsl.agents.position import Position, compiled
+from gamedsl.agents.search_findings import Findings
+from gamedsl.agents.tournament import MatchConditions, play
+from gamedsl.engine import Game
+
+GAMES = ("connect-four", "breakthrough", "reversi", "hex", "amazons", "english-draughts", "lines-of-action", "chess")
+OPENING, LONGEST = 4, 200
+
+
+@dataclass
+class Timed(Searcher):
+    """A search with a budget of CPU seconds on a move. ``choice``: that of ``auto`` (None: tree search with playouts)."""
+
+    choice: AutoChoice | None
+    seconds: float
+    rate: float = 1e5
+    spent: float = 0.0
+    moves: int = field(default=0)
+
+    text = "timed"
+
+    def check(self, game: Game) -> None:
+        """Accepts the game."""
+
+    def smallest(self) -> Timed:
+        return self
+
+    def find(self, position: Position, seed: int, whole: bool = False) -> Findings:
+        amount = max(10, int(self.rate * self.seconds))
+        began = time.process_time()
+        if self.choice is not None and self.choice.way.kind == "ab":
+            found = deepening.search(position, seed, deepening.Budget(effort=amount), whole, self.choice.value)
+            done = found.nodes * 8  # effort of a position with a leaf value
+        else:
+            style = forest.PLAIN if self.choice is None else self.choice.style
+            found = forest.search([position.beside()], seed, amount, None, style)
+            done = sum(row.visits for row in found.rows)
+        spent = time.process_time() - began
+        self.spent, self.moves = self.spent + spent, self.moves + 1
+        if done > amount / 2:  # else the game was decided
+            self.rate += (done / max(spent, 1e-4) - self.rate) * 0.3
+        return found
+
+
+def duel(name: str, pairs: int, seconds: float) -> str:
+    """One line about a game."""
+    game = gamedsl.load(name)
+    choice = auto_choice(compiled(game))
+    sides = [Timed(choice, seconds), Timed(None, seconds)]
+    Mcts(1, None).prepare(game)
+    for side in sides:
+        for _ in range(8):
+            side.find(Position.of(game.initial_state()), 1)
+        side.spent, side.moves = 0.0, 0
+    points = [0.0, 0.5, 1.0]
+    counts = [0, 0, 0]
+    for pairing in pairings(2, 2, pairs):
+        got = play(game, sides, pairing, MatchConditions(1, OPENING, None, LONGEST)).points()[0][1]
+        counts[points.index(got)] += 1
+    ms = [1e3 * side.spent / max(1, side.moves) for side in sides]
+    return (
+        f"{name:18} {counts[2]:3} won {counts[1]:3} drawn {counts[0]:3} lost; {ms[0]:.0f} and {ms[1]:.0f} ms a move; "
+        f"{choice.text}"
+    )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", nargs="*", default=GAMES, help="rulesets (the eight of the page)")
+    parser.add_argument("--pairs", type=int, default=5, help="mirrored pairs of games (5)")
+    parser.add_argument("--seconds", type=float, default=0.05, help="CPU seconds a move (0.05)")
+    arguments = parser.parse_args()
+    for name in arguments.games:
+        print(duel(name, arguments.pairs, arguments.seconds), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

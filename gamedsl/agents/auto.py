@@ -1,0 +1,76 @@
+"""The agent that searches as a self-test of the ruleset decides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gamedsl.agents.agent import Searcher
+from gamedsl.agents.agent_fits import is_duel, must_be_searchable
+from gamedsl.agents.kind import AgentKind, read_seconds
+from gamedsl.agents.mcts import Mcts
+
+if TYPE_CHECKING:
+    from gamedsl.agents.position import Position
+    from gamedsl.agents.search_findings import Findings
+    from gamedsl.engine import Game
+
+
+@dataclass(frozen=True)
+class Auto(Searcher):
+    """Alpha-beta or tree search for a number of ``seconds``, whichever is stronger in a short match."""
+
+    seconds: float = 1.0
+
+    @property
+    def text(self) -> str:
+        """The agent's specification, such as ``auto:2s``."""
+        return f"auto:{self.seconds:g}s"
+
+    def check(self, game: Game) -> None:
+        must_be_searchable(game, self.text)
+
+    def smallest(self) -> Auto:
+        return Auto(0.001)
+
+    def settings(self, game: Game) -> str:
+        """Returns how this game is searched, and why."""
+        # imported here for a quick start: naming an agent needs no numba
+        from gamedsl.agents.auto_choice import auto_choice
+        from gamedsl.agents.position import compiled
+
+        if not is_duel(game.program):
+            return "tree search with playouts, because alpha-beta cannot play these rules"
+        return auto_choice(compiled(game)).text
+
+    def find(self, position: Position, seed: int, whole: bool = False) -> Findings:
+        # imported here for a quick start: naming an agent needs no numba
+        from gamedsl.agents import deepening, forest
+        from gamedsl.agents.auto_choice import auto_choice
+
+        if not is_duel(position.rules.native.program):
+            return Mcts(None, self.seconds).find(position, seed, whole)
+        choice = auto_choice(position.rules.native)
+        if choice.way.kind == "ab":
+            return deepening.search(position, seed, deepening.Budget(seconds=self.seconds), whole, choice.value)
+        return forest.search([position.beside()], seed, None, self.seconds, choice.style)
+
+    def action(self, position: Position, seed: int) -> int:
+        """Returns the number of the action to take; a random one if no position is found that fits what the player has
+        seen."""
+        if not is_duel(position.rules.native.program):
+            return Mcts(None, self.seconds).action(position, seed)
+        return super().action(position, seed)
+
+
+def _make(argument: str) -> Auto | None:
+    """Returns the agent for ``2s`` or nothing; None if the argument is not a time."""
+    if not argument:
+        return Auto()
+    seconds = read_seconds(argument)
+    return Auto(seconds) if seconds else None
+
+
+KIND = AgentKind(
+    _make, (("auto:2s", "alpha-beta or tree search for two seconds a move, whichever is stronger in a self-test"),)
+)

@@ -1,0 +1,149 @@
+"""Which search plays a ruleset best: decided by short matches with equal effort.
+
+Effort is counted and not timed, so the decision is the same on every machine. It is made once for a ruleset and kept in
+the code cache.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from gamedsl.agents import deepening, forest
+from gamedsl.agents.agent import Searcher
+from gamedsl.agents.leaf_value import leaf_value
+from gamedsl.agents.position import once
+from gamedsl.agents.tournament import MatchConditions, pairings, play
+from gamedsl.compiler import cached_data
+
+if TYPE_CHECKING:
+    from gamedsl.agents.leaf_value import LeafValue
+    from gamedsl.agents.position import Position
+    from gamedsl.agents.search_findings import Findings
+    from gamedsl.compiler import Native
+    from gamedsl.engine import Game
+
+PAIRS = 3  # of a match
+OPENING = 4  # random decisions at the start of a pair
+EFFORT = 12_000_000  # of a side in a match
+LEAST, MOST = 4_000, 100_000  # effort on a move
+MOST_PLIES = 200  # a longer game counts as a tie
+# what an iteration counts, without its playout, of which a ply counts 1; and the effort that alpha-beta counts itself
+ITERATION, FACTOR = 40, 3
+WON = 4  # points of 2 * PAIRS that a challenger needs
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way to search. ``kind``: ``tree`` or ``ab``; ``leaf``: whether the leaf value judges positions (else
+    playouts); ``explore``: see ``forest``."""
+
+    kind: str = "tree"
+    leaf: bool = False
+    explore: float = forest.EXPLORE
+
+    @property
+    def text(self) -> str:
+        """The way, in words."""
+        judge = "the linear leaf value" if self.leaf else "playouts"
+        if self.kind == "ab":
+            return f"alpha-beta with {judge}"
+        return f"tree search with {judge}, exploration {self.explore:g}"
+
+
+PLAIN = Way()
+CHALLENGERS = (Way("tree", True, 0.3), Way("ab", True), Way("tree", True, 0.1), Way("tree", False, 0.5))
+
+
+@dataclass(frozen=True)
+class AutoChoice:
+    """The way that won, its leaf value if it uses one, and the choice and its reason in words."""
+
+    way: Way
+    value: LeafValue | None
+    text: str
+
+    @property
+    def style(self) -> forest.TreeStyle:
+        """How trees are searched."""
+        return forest.TreeStyle(self.value, self.way.explore)
+
+
+@dataclass(frozen=True)
+class Entrant(Searcher):
+    """A way to search with a bounded effort on a move."""
+
+    way: Way
+    value: LeafValue
+    effort: int
+
+    text = "entrant"
+
+    def check(self, game: Game) -> None:
+        """Accepts the game, for which the choice is asked."""
+
+    def smallest(self) -> Entrant:
+        return self
+
+    def find(self, position: Position, seed: int, whole: bool = False) -> Findings:
+        value = self.value if self.way.leaf else None
+        if self.way.kind == "ab":
+            return deepening.search(position, seed, deepening.Budget(effort=self.effort // FACTOR), whole, value)
+        each = ITERATION if self.way.leaf else ITERATION + int(self.value.plies)
+        style = forest.TreeStyle(value, self.way.explore)
+        return forest.search([position.beside()], seed, max(1, self.effort // each), None, style)
+
+
+def auto_choice(native: Native) -> AutoChoice:
+    """Returns the choice for a ruleset of two players who take turns, without chance and hidden information."""
+    value = leaf_value(native)
+    if value is None:
+        return AutoChoice(PLAIN, None, f"{PLAIN.text}, because random games teach no linear leaf value")
+    way, points = once(native, "auto_choice", partial(_tested, native, value))
+    reason = f"{points:g} of {2 * PAIRS} points in the last match of the self-test"
+    found = AutoChoice(way, value if way.leaf else None, f"{way.text} ({reason})")
+    logging.getLogger("gamedsl").info("auto: %s", found.text)
+    return found
+
+
+def _tested(native: Native, value: LeafValue) -> tuple[Way, float]:
+    def test() -> bytes:
+        way, points = _knockout(native, value)
+        return json.dumps([way.kind, way.leaf, way.explore, points]).encode()
+
+    data = cached_data(native.program, "auto choice", ("agents",), test)
+    try:
+        kind, leaf, explore, points = json.loads(data)
+        way = Way(str(kind), bool(leaf), float(explore))
+        if way in (PLAIN, *CHALLENGERS):
+            return way, float(points)
+    except (ValueError, TypeError, RecursionError):
+        pass
+    return _knockout(native, value)
+
+
+def _knockout(native: Native, value: LeafValue) -> tuple[Way, float]:
+    """The way that nobody beats, and its points in its last match."""
+    best, points = PLAIN, float(PAIRS)
+    for way in CHALLENGERS:
+        if way.kind == "tree" and way.leaf != best.leaf and way.explore != CHALLENGERS[0].explore:
+            continue  # another constant for a way that has lost
+        if way.kind == best.kind == "ab" or (best.kind == "ab" and way is not CHALLENGERS[0]):
+            continue
+        got = _match(native, value, way, best)
+        if got >= WON:
+            best, points = way, got
+        else:
+            points = 2 * PAIRS - got
+    return best, points
+
+
+def _match(native: Native, value: LeafValue, way: Way, other: Way) -> float:
+    """The points of the first way against the other."""
+    effort = int(min(MOST, max(LEAST, EFFORT / (2 * PAIRS * min(value.plies, MOST_PLIES)))))
+    contenders = [Entrant(way, value, effort), Entrant(other, value, effort)]
+    conditions = MatchConditions(1, OPENING, None, MOST_PLIES)
+    return sum(play(native.game, contenders, p, conditions).points()[0][1] for p in pairings(2, 2, PAIRS))
