@@ -19,10 +19,10 @@ AGENT_KINDS = Registry(
     {
         "random": "gamedsl.agents.uniform:KIND",
         "mcts": "gamedsl.agents.mcts:KIND",
-        "auto": "gamedsl.agents.auto:KIND",
         "ab": "gamedsl.agents.alphabeta:KIND",
         "net": "gamedsl.agents.net:KIND",
         "strategy": "gamedsl.agents.saved:KIND",
+        "auto": "gamedsl.agents.auto:KIND",
     },
 )
 """All kinds of agents by name: those of this package, and those that other packages register."""
