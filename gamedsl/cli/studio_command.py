@@ -8,8 +8,9 @@ import webbrowser
 from pathlib import Path
 
 from gamedsl.cli.arguments import Subparsers, command, whole
-from gamedsl.cli.output import say
-from gamedsl.language.source import ExitCode, UsageError, missing_library
+from gamedsl.cli.output import remark, say
+from gamedsl.language.source import ExitCode, FileError, UsageError, missing_library, reason
+from gamedsl.studio import files_of_link
 
 PORT = 8020
 
@@ -20,8 +21,7 @@ def add(commands: Subparsers) -> None:
         "folder",
         metavar="FOLDER",
         nargs="?",
-        type=Path,
-        help="the folder with your rulesets, or one of them (default: choose a template)",
+        help="the folder with your rulesets, or one of them, or the link of a game (default: choose a template)",
     )
     studio.add_argument(
         "--port",
@@ -32,8 +32,30 @@ def add(commands: Subparsers) -> None:
     studio.add_argument("--open", action="store_true", help="open the page in your browser")
 
 
+def _unpacked(link: str) -> str:
+    """Write the game of a link into a new folder. Returns the file of its rules."""
+    name, texts = files_of_link(link)
+    folder = Path(name)
+    try:
+        folder.mkdir()
+        for file, text in texts.items():
+            (folder / file).parent.mkdir(exist_ok=True)
+            (folder / file).write_text(text, encoding="utf-8")
+    except FileExistsError:
+        raise UsageError(
+            f"a file or folder `{name}` already exists", code="E0004", help="Open the link in another folder."
+        ) from None
+    except OSError as error:
+        raise FileError(f"`{name}` cannot be written: {reason(error)}", code="E0008") from None
+    remark(f"written: {', '.join(str(folder / file) for file in sorted(texts))}")
+    return str(folder / f"{name}.gdl")
+
+
 def run_studio_command(arguments: argparse.Namespace) -> int:
-    place: Path | None = arguments.folder
+    given: str | None = arguments.folder
+    if given is not None and given.startswith("gamedsl:"):
+        given = _unpacked(given)
+    place = None if given is None else Path(given)
     first = ""
     if place is not None and place.is_file() and place.suffix == ".gdl":
         place, first = place.parent, place.name

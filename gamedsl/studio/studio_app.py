@@ -11,7 +11,7 @@ import hmac
 import json
 import logging
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,6 @@ from gamedsl.editor import uri_of
 from gamedsl.language.source import FileError, reason
 from gamedsl.play.web import STATIC, is_same_site, run_local_app
 from gamedsl.studio.author_files import AuthorFiles, FileRefused
-from gamedsl.studio.new_game import template_files
 from gamedsl.studio.studio_server import StudioServer, make_studio_server
 
 OWN = Path(__file__).parent / "static"
@@ -61,15 +60,16 @@ class Studio:
         own = hmac.compare_digest(key.encode("utf-8", "replace"), self.own_key.encode())
         return own or (self.files is not None and self.files.opens(key))
 
-    def begin(self, name: str, kind: str) -> AuthorFiles:
-        """Makes a folder with a game from a template. Raises ``FileRefused``."""
+    def begin(self, name: str, texts: Mapping[str, str]) -> AuthorFiles:
+        """Makes a folder with the files of a new game. Raises ``FileRefused``."""
         folder = self.beside / name
         try:
             folder.mkdir()
         except OSError as error:
             raise FileRefused(f"the folder `{name}` cannot be made: {reason(error)}") from None
         self.files = AuthorFiles(folder, self.data)
-        for file, text in template_files(name, kind).items():
+        for file, text in texts.items():
+            (folder / file).parent.mkdir(exist_ok=True)
             (folder / file).write_text(text, encoding="utf-8")
         return self.files
 

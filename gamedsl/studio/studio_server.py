@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -18,10 +18,12 @@ from gamedsl.language.rules import COLOURS, SHAPES
 from gamedsl.language.source import GameDSLError, reason
 from gamedsl.studio.author_files import AuthorFiles, Changed, FileRefused, examples_of, stamp_of
 from gamedsl.studio.new_game import template_files, template_kinds
+from gamedsl.studio.shared_link import files_of_link, link_of
 from gamedsl.studio.text_merge import merged
 from gamedsl.studio.worker_pool import Refused, WorkerPool, WorkFailed
 
 Json: TypeAlias = dict[str, Any]
+Begin: TypeAlias = Callable[[str, Mapping[str, str]], AuthorFiles]
 COMMAND = "gamedsl.studio"
 LOOK_SECONDS = 0.5  # between two looks at the files of the folder
 SETTLED = 3_000_000_000  # nanoseconds after which another change has another time, in every file system
@@ -54,8 +56,8 @@ class Malformed(Exception):
 class StudioServer(RulesetServer):
     """A language server that answers a page."""
 
-    def __init__(self, files: AuthorFiles | None, begin: Callable[[str, str], AuthorFiles]) -> None:
-        """``begin``: makes the folder of a new game from a template, where there is no folder yet."""
+    def __init__(self, files: AuthorFiles | None, begin: Begin) -> None:
+        """``begin``: makes the folder of a new game with its files, where there is no folder yet."""
         super().__init__()
         self.files, self._begin = files, begin
         self.pool = WorkerPool()
@@ -67,7 +69,7 @@ class StudioServer(RulesetServer):
         self._answers: dict[str, Callable[[Json], Awaitable[Json]]] = {
             "files": self._files, "open": self._open, "save": self._save, "keep": self._keep, "forget": self._forget,
             "saves": self._saves, "saved": self._saved, "merge": self._merge, "new": self._new, "gallery": self._gallery,
-            "figures": self._figures,
+            "figures": self._figures, "link": self._link,
         }  # fmt: skip
 
         @self.command(COMMAND)
@@ -219,20 +221,37 @@ class StudioServer(RulesetServer):
         return {"text": merged(*(_text(request, field) for field in ("base", "mine", "theirs")))}
 
     async def _new(self, request: Json) -> Json:
-        """Begins a game from a template, in the folder or in one of its own."""
-        name, kind = _text(request, "name"), _text(request, "like")
-        if kind not in template_kinds():
-            raise Malformed("there is no such template")
-        texts = template_files(name, kind)
-        if self.files is None:
-            self.files = self._begin(name, kind)
+        """Begins a game from a template or a link, in the folder or in one of its own."""
+        if "link" in request:
+            name, texts = files_of_link(_text(request, "link"))
         else:
-            for file in (f"{name}.gdl", examples_of(f"{name}.gdl")):
+            name, kind = _text(request, "name"), _text(request, "like")
+            if kind not in template_kinds():
+                raise Malformed("there is no such template")
+            texts = template_files(name, kind)
+        if self.files is None:
+            self.files = self._begin(name, texts)
+        else:
+            files = [file for file in texts if file != "README.md"]
+            for file in files:
                 if await self._disk("read", file) is not None:
                     raise FileRefused(f"a file `{file}` already exists; choose another name")
-            for file in (f"{name}.gdl", examples_of(f"{name}.gdl")):
+            for file in files:
                 await self._disk("save", file, texts[file], "")
         return {"file": f"{name}.gdl"} | self.about()
+
+    async def _link(self, request: Json) -> Json:
+        """A link that holds a ruleset with its examples, as they are open, and what it uses of the folder."""
+        name, root = _text(request, "file"), self._folder.root
+        waiting, texts = [str(self._folder.path(name)), str(self._folder.path(examples_of(name)))], dict[str, str]()
+        while waiting:
+            path = Path(waiting.pop())
+            if not path.is_relative_to(root) or (file := path.relative_to(root).as_posix()) in texts:
+                continue
+            if (source := await asyncio.to_thread(self.desk.source, str(path))) is not None:
+                texts[file] = source.text
+                waiting += [other for *_, other in self.desk.links(source) if path.suffix == ".gdl"]
+        return {"link": link_of(name.removesuffix(".gdl"), texts), "files": sorted(texts)}
 
     async def _gallery(self, request: Json) -> Json:
         """The templates with their first positions."""
@@ -271,7 +290,7 @@ class StudioServer(RulesetServer):
         return path == self.files.root or path.is_relative_to(self.files.root)
 
 
-def make_studio_server(files: AuthorFiles | None, begin: Callable[[str, str], AuthorFiles]) -> StudioServer:
+def make_studio_server(files: AuthorFiles | None, begin: Begin) -> StudioServer:
     """A server with all features."""
     server = StudioServer(files, begin)
     make_server(server)

@@ -57,6 +57,8 @@ class Studio:
         )  # fmt: skip
         assert self.process.stdout is not None
         said = self.process.stdout.readline()
+        if said.startswith("written: "):
+            said = self.process.stdout.readline()
         assert "http://" in said, self.process.stderr.read() if self.process.stderr else said
         self.link = said.split()[4]
         self.address, _, self.key = self.link.partition("/#")

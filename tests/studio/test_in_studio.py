@@ -229,6 +229,26 @@ def test_what_was_typed_last_comes_back_though_the_server_kept_something_older(a
     expect(author.text).to_contain_text('game "Newer"')
 
 
+def test_a_link_opens_the_game_in_another_studio(author: Author, chrome: Any, tmp_path: Path) -> None:
+    author.rewrite('game "Row"', 'game "Shared"')
+    author.page.locator(".facts-pane").get_by_role("tab", name="Share").click()
+    author.page.get_by_role("button", name="Make a link").click()
+    link = author.page.get_by_label("link of the game").input_value()
+    other = Studio(tmp_path / "other", folder=tmp_path)
+    page = chrome.new_context().new_page()
+    page.set_default_timeout(1000 * PATIENCE)
+    page.goto(other.link)
+    page.get_by_label("link of a game").fill("gamedsl:nothing")
+    page.get_by_role("button", name="Open", exact=True).click()
+    expect(page.get_by_text("this is not the link of a game")).to_be_visible()
+    page.get_by_label("link of a game").fill(link)
+    page.get_by_role("button", name="Open", exact=True).click()
+    expect(page.get_by_role("textbox", name="row.gdl")).to_contain_text('game "Shared"')
+    expect(page.frame_locator("iframe").locator(".place")).to_have_count(9)
+    other.stop()
+    assert (tmp_path / "row" / "row.gdl").read_text() == RULES.replace('"Row"', '"Shared"')
+
+
 def test_a_forged_key_shows_a_message_and_no_text(author: Author) -> None:
     page = author.context.new_page()
     page.goto(f"{author.studio.address}/#forged")

@@ -100,7 +100,7 @@ def test_requests_of_any_form_are_answered_and_harm_nothing(talk: Talk) -> None:
         {"do": "judge", "file": "row.gdl", "seat": 0, "strokes": [[["x"]]]}, {"do": "why", "file": "row.gdl", "seat": 0, "actions": ["x"]},
         {"do": "choose", "file": "row.gdl", "seat": 0, "agent": "mcts:9999s"}, {"do": "load", "file": "row.gdl", "record": "x"},
         {"do": "saved", "file": "row.gdl", "when": "x"}, {"do": "new", "name": "../x", "like": "hex"},
-        {"do": "new", "name": "x", "like": "../.."},
+        {"do": "new", "name": "x", "like": "../.."}, {"do": "new", "link": "gamedsl:x#x"}, {"do": "new", "link": 7}, {"do": "link"},
     ]  # fmt: skip
     for request in bad:
         answer = talk.ask(**request)

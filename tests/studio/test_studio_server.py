@@ -26,7 +26,7 @@ def files(tmp_path: Path) -> AuthorFiles:
 
 def run(files: AuthorFiles, work: Callable[[StudioServer], Coroutine[Any, Any, None]]) -> None:
     async def served() -> None:
-        server = make_studio_server(files, lambda name, kind: files)
+        server = make_studio_server(files, lambda name, texts: files)
         try:
             await asyncio.wait_for(work(server), PATIENCE)
         finally:

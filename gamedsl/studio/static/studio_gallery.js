@@ -13,7 +13,7 @@ export async function showGallery(studio) {
   const where = studio.folder ? `The new game is written into the folder ${studio.folder}.` : "The new game gets a folder of its own, where the studio was started.";
   const body = html("div", { class: "gallery" },
     html("h1", {}, icon(), studio.ruleset ? "Another game" : "What do you begin with?"), html("p", { class: "quiet" }, `Each template is a whole game with examples and claims. ${where}`),
-    answer.ok ? "" : html("p", { class: "fault", role: "alert" }, answer.message), fillings(), html("div", { class: "cards" }, ...cards));
+    answer.ok ? "" : html("p", { class: "fault", role: "alert" }, answer.message), fillings(), html("div", { class: "cards" }, ...cards), fromLink(studio));
   if (!studio.ruleset) {
     studio.element.replaceChildren(body);
     return;
@@ -21,6 +21,19 @@ export async function showGallery(studio) {
   const dialog = html("dialog", { class: "gallery-dialog", "aria-label": "templates", onclose: () => dialog.remove() }, button("×", () => dialog.close(), { class: "round close", "aria-label": "close the gallery" }), body);
   studio.element.append(dialog);
   dialog.showModal();
+}
+
+/** A game that somebody shared. */
+function fromLink(studio) {
+  const fault = html("p", { class: "fault", role: "alert" });
+  const field = html("input", { placeholder: "gamedsl:...", "aria-label": "link of a game", autocomplete: "off", spellcheck: "false" });
+  const open = async (event) => {
+    event.preventDefault();
+    const made = await studio.ask({ do: "new", link: field.value });
+    if (made.ok) await studio.begin(made);
+    else fault.textContent = `${made.message}.`;
+  };
+  return html("form", { class: "from-link", onsubmit: open }, html("h2", {}, "Or open a link"), html("p", { class: "quiet" }, "The panel Share of a studio makes one."), html("div", { class: "tools" }, field, html("button", { type: "submit" }, "Open")), fault);
 }
 
 function card(studio, { name, game, position }) {

@@ -212,6 +212,16 @@ function clauses(studio) {
 function sharing(studio) {
   const name = studio.ruleset.replace(/\.gdl$/, "");
   const said = html("p", { class: "quiet", role: "status" });
+  const link = html("p", { class: "link", role: "status" });
+  const makeLink = async () => {
+    const answer = await studio.ask({ do: "link", file: studio.ruleset });
+    if (!answer.ok) {
+      link.replaceChildren(html("span", { class: "fault" }, sentence(answer.message)));
+      return;
+    }
+    const field = html("input", { readonly: true, value: answer.link, "aria-label": "link of the game", onfocus: () => field.select() });
+    link.replaceChildren(field, button("Copy it", () => copy(answer.link, "The link")), html("span", { class: "quiet" }, `${answer.link.length.toLocaleString("en")} characters, with ${answer.files.join(", ")}`));
+  };
   const make = async () => {
     said.textContent = "The rules are compiled ...";
     const answer = await studio.ask(studio.table.request({ do: "export", plies: [] }));
@@ -228,6 +238,8 @@ function sharing(studio) {
   };
   return [
     html("h3", {}, "The game as one file"), html("p", {}, "It plays in every browser, against people or the program, without a network."), button("Download the page", make, { class: "main" }), said,
+    html("h3", {}, "A link"), html("p", {}, "It holds the rules and the examples as they are here. Whoever has gamedsl opens it with ", html("code", {}, "gamedsl studio 'LINK'"), ", or in the gallery of their studio."),
+    html("div", { class: "tools" }, button("Make a link", makeLink)), link,
     html("h3", {}, "The text"), html("div", { class: "tools" }, button("Download the rules", () => download(studio.ruleset, studio.rules.text, "text/plain")), button("Copy the rules", () => copy(studio.rules.text, "The text"))),
     html("h3", {}, "The game on the board"), html("div", { class: "tools" }, button("Copy its record", async () => copy(await studio.table.record(), "The record"))),
   ];
