@@ -9,7 +9,10 @@ import pytest
 
 from gamedsl.language.grammars.language_card import MOST_TOKENS, count_tokens, language_card
 from gamedsl.language.rules import builtin_names, check_file, signature
-from gamedsl.language.syntax import word_entries
+from gamedsl.language.source import Source
+from gamedsl.language.syntax import WordEntry, parse_ruleset, word_entries
+
+from .card_forms import alternatives, ruleset_of
 
 CARD = language_card()
 GAMES = re.findall(r"```gdl\n(.*?)```", CARD, re.DOTALL)
@@ -30,6 +33,20 @@ def test_whole_games_check(tmp_path: Path, number: int) -> None:
     program, found = check_file(path)
     assert program is not None and list(found) == []
     assert len(GAMES) == 2
+
+
+@pytest.mark.parametrize("entry", word_entries(), ids=lambda entry: entry.title)
+def test_every_form_is_read_by_the_parser(entry: WordEntry) -> None:
+    """With something in the place of each of its capitals. The example of a form is checked and played by the test of the reference."""
+    for text in alternatives(entry.form):
+        _, problems = parse_ruleset(Source("form.gdl", ruleset_of(entry, text)))
+        assert [problem.message for problem in problems if problem.is_error] == [], text
+
+
+def test_a_form_that_is_wrong_is_noticed() -> None:
+    entry = next(entry for entry in word_entries() if entry.title == "roll")
+    _, problems = parse_ruleset(Source("form.gdl", ruleset_of(entry, "roll d6 NAME")))
+    assert any(problem.is_error for problem in problems)
 
 
 def test_tokens_are_not_counted_too_low() -> None:
