@@ -34,8 +34,8 @@ def filled(entry: WordEntry, text: str) -> str:
     """A form with its placeholders replaced."""
     text = text.replace(", ...", "").replace(" ...", "").replace("light|heavy|double|dashed", "heavy")
     own = OF_ENTRY.get(entry.title, {})
-    for word, new in own.items():
-        text = text.replace(word, new)
+    for placeholder, new in own.items():
+        text = text.replace(placeholder, new)
     parts = re.split(r'("[^"]*")', text)
 
     def word(found: re.Match[str]) -> str:
