@@ -112,7 +112,7 @@ function claims(studio) {
   const { verdicts } = studio.figures;
   const add = html("form", { class: "claim-form", onsubmit: (event) => { event.preventDefault(); addClaim(studio, event.target); } },
     html("input", { name: "claim", "aria-label": "a new claim", placeholder: "ends within 9 plies", autocomplete: "off" }), html("button", { type: "submit" }, "Add a claim"));
-  if (!verdicts) return [html("p", { class: "quiet" }, "Claims are judged once the rules have no mistakes."), add];
+  if (!verdicts) return [html("p", { class: "quiet" }, studio.rules?.faults?.length ? "Claims are judged once the rules have no mistakes." : "The claims are being judged ..."), add];
   const [own, others] = [verdicts.filter((v) => !v.default), verdicts.filter((v) => v.default)];
   return [
     own.length ? html("ul", { class: "judged" }, ...own.map((one) => claimItem(studio, one))) : html("p", { class: "quiet" }, "These rules claim nothing of their own yet."), add,
