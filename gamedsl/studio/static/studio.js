@@ -276,7 +276,7 @@ class Studio {
     this.figures = { ...this.figures, ...part, number, isOld: false };
     if (part.coverage) this.rules.showUses(part.coverage.lines.map((line) => ({ ...line, title: lineSentence(line, part.coverage.games) })));
     this.#showLine();
-    this.screen.refreshPanel();
+    this.screen.counted();
   }
 
   #showLine() {

@@ -264,10 +264,11 @@ function saveItem(studio, file, when) {
   return html("li", {}, html("span", {}, label), button("Go back to it", back, { "aria-label": `go back to ${label}` }));
 }
 
+/** `isCounted`: made of the figures, and shown anew with them; `isText`: of the text; `isForm`: not while something is typed into it. */
 export const PANELS = {
-  figures: { title: "Figures", show: figures },
-  examples: { title: "Examples", show: examples },
-  claims: { title: "Claims", show: claims, isForm: true },
+  figures: { title: "Figures", show: figures, isCounted: true },
+  examples: { title: "Examples", show: examples, isCounted: true },
+  claims: { title: "Claims", show: claims, isForm: true, isCounted: true },
   look: { title: "Look", show: look, isText: true },
   rulebook: { title: "Rulebook", show: rulebook },
   clauses: { title: "Clauses", show: clauses, isThere: ({ table }) => table.game?.clauses.length > 0 },

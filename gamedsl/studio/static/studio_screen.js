@@ -113,6 +113,11 @@ export class Screen {
     if (PANELS[this.panel].isText) this.refreshPanel();
   }
 
+  /** A panel that shows figures follows them; what others show (such as a link that was made) stays. */
+  counted() {
+    if (PANELS[this.panel].isCounted) this.refreshPanel();
+  }
+
   boardChanged(isNewGame) {
     const { parts } = this;
     const { table } = this.studio;
