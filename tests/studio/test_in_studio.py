@@ -279,6 +279,13 @@ def test_a_file_that_cannot_be_read_says_so_in_the_place_of_its_text(author: Aut
     expect(author.text).to_contain_text('game "Row"')
 
 
+def test_lines_that_random_games_never_used_are_colored(author: Author) -> None:
+    author.rewrite("    if empty = {}\n", '    if count(empty) > 9\n      draw "never"\n    if empty = {}\n')
+    expect(author.page.locator(".tinted-never", has_text='draw "never"')).to_have_count(1)
+    expect(author.page.locator(".tinted-partly, .tinted-never").filter(has_text="count(empty) > 9")).to_have_count(1)
+    expect(author.page.locator(".cm-line.tinted-never", has_text="win me")).to_have_count(0)
+
+
 def test_a_guard_with_the_cursor_lights_what_it_refuses(author: Author) -> None:
     author.touch("b2")
     expect(author.page.locator(".use")).not_to_have_count(0)

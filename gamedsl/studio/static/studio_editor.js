@@ -32,7 +32,7 @@ function replaced(provide) {
 }
 
 const decorations = () => replaced((field) => EditorView.decorations.from(field));
-const [colors, hints, lenses, marks] = [decorations(), decorations(), decorations(), decorations()];
+const [colors, hints, lenses, marks, tints] = Array.from({ length: 5 }, decorations);
 const uses = replaced(() => []);
 
 class Hint extends WidgetType {
@@ -114,7 +114,7 @@ export class Editor {
           indentOnInput(), indentUnit.of("  "), bracketMatching(), closeBrackets(), highlightSelectionMatches(), search({ top: true }), EditorState.allowMultipleSelections.of(true),
           EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false" }), EditorView.lineWrapping,
           keymap.of([...keys, ...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...historyKeymap, ...formatKeymap, ...renameKeymap, ...jumpToDefinitionKeymap, ...findReferencesKeymap, ...defaultKeymap, indentWithTab]),
-          colors.field, hints.field, lenses.field, marks.field, uses.field, this.theme.of([]),
+          colors.field, hints.field, lenses.field, marks.field, tints.field, uses.field, this.theme.of([]),
           EditorView.updateListener.of((update) => this.#take(update)),
           EditorView.domEventHandlers({ mousemove: (event) => this.#point(event), mouseleave: () => actions.pointed(this, null) }),
           client.plugin(uri, name.endsWith(".yaml") ? "yaml" : "gamedsl"),
@@ -274,8 +274,10 @@ export class Editor {
   /** `lines`: per line its number, how much it was used (`mark`), and a sentence. */
   showUses(lines) {
     const { doc } = this.view.state;
-    const found = lines.filter(({ number }) => number <= doc.lines).map(({ number, mark, title }) => new Use(mark, title).range(doc.line(number).from));
-    this.view.dispatch({ effects: uses.effect.of(RangeSet.of(found, true)) });
+    const inside = lines.filter(({ number }) => number <= doc.lines);
+    const found = inside.map(({ number, mark, title }) => new Use(mark, title).range(doc.line(number).from));
+    const tinted = inside.filter(({ mark }) => mark !== "used").map(({ number, mark }) => Decoration.line({ class: `tinted-${mark}` }).range(doc.line(number).from));
+    this.view.dispatch({ effects: [uses.effect.of(RangeSet.of(found, true)), tints.effect.of(Decoration.set(tinted, true))] });
   }
 
   /** Marks lines, such as guards that refuse a move; `kind` is a class. The first one is scrolled to, if `scrolls`. */
