@@ -31,7 +31,8 @@ CALLS: list[tuple[str, dict[str, Any], str]] = [
     ("verify", {"game": f"{RULES}\nclaim never count(mark[X]) = 2\n", "seconds": 10}, "the claims, with one that is wrong"),
 ]  # fmt: skip
 MONO = '"DejaVu Sans Mono", monospace'
-STYLE = f"""body {{ font: 15px/1.45 system-ui, "DejaVu Sans", sans-serif; background: #f4f3ee; color: #22211d; width: 860px; margin: 0; padding: 22px }}
+STYLE = f"""body {{ font: 15px/1.45 system-ui, "DejaVu Sans", sans-serif; background: #f4f3ee; color: #22211d }}
+body {{ width: 860px; margin: 0; padding: 22px }}
 p {{ margin: 14px 0 6px; color: #6c675c }} b {{ color: #1d5aa8; font-family: {MONO}; margin-right: 8px }}
 pre {{ margin: 0; padding: 12px 16px; background: #fff; border: 1px solid #dedad0; border-radius: 10px }}
 pre {{ font: 13px/1.45 {MONO}; white-space: pre-wrap }}"""
