@@ -42,10 +42,9 @@ MOST_OPTIONS, MOST_OPTION = 20, 100  # options of a table; characters of a name 
 MOST_SEATS = 16
 MOST_MARK, MOST_MARKS = 8, 50  # characters of a mark, before it is looked at; changes of a seat's mark
 MOST_CALLED, MOST_SAID = 24, 300  # characters of a person's name, and of a message
-MOST_WRITTEN = (
-    50_000  # characters of names, messages and plans that a table keeps of a seat, or of all spectators together
-)
-WRITTEN_LEAST = 50  # that each of them counts besides its text
+MOST_WRITTEN = 50_000  # characters of names and messages that a table keeps of a seat, or of all spectators together
+MOST_PLANNED, PLANNED_EACH = 50_000, 200  # characters of plans that it keeps of a seat; that every ply adds to them
+WRITTEN_LEAST = 50  # that each name, message or plan counts besides its text
 SAID_RATE, SAID_BURST = 0.5, 6  # messages a second of a seat, or of the spectators of a network; at once
 MOST_SPEAKERS = 200  # whose rates a table knows
 MOST_LINES, MOST_AHEAD, MOST_PLY = 10, 12, 200  # lines of a plan; plies of one; characters of a ply
@@ -87,7 +86,7 @@ MOST_FILE = 64 << 20  # bytes of a file that it writes
 IDLE_SECONDS = 120.0  # without visitors; then it ends
 
 # ------------------------------------------------------------------------------------------------- the log of the process
-MOST_LINES, MINUTE = 100, 60.0  # lines, and the seconds that they may fill
+MOST_LOGGED, MINUTE = 100, 60.0  # lines, and the seconds that they may fill
 MOST_LINE = 4000  # characters of one, with its traceback
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 
-from gamedsl.play.web.server.limits import MINUTE, MOST_LINE, MOST_LINES
+from gamedsl.play.web.server.limits import MINUTE, MOST_LINE, MOST_LOGGED
 from gamedsl.play.web.server.refusals import Refused
 
 LOG = logging.getLogger("gamedsl.server")
@@ -30,11 +30,11 @@ class Throttle(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         now = time.monotonic()
         if now - self.begun >= MINUTE:
-            if self.lines > MOST_LINES:
-                record.msg, record.args = f"({self.lines - MOST_LINES} lines omitted) {record.getMessage()}", None
+            if self.lines > MOST_LOGGED:
+                record.msg, record.args = f"({self.lines - MOST_LOGGED} lines omitted) {record.getMessage()}", None
             self.begun, self.lines = now, 0
         self.lines += 1
-        return self.lines <= MOST_LINES
+        return self.lines <= MOST_LOGGED
 
 
 class Short(logging.Formatter):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from gamedsl.language.source import GameDSLError
 from gamedsl.play.web.server.events import Event, Lines, Planned
 from gamedsl.play.web.server.refusals import Refused
-from gamedsl.play.web.server.table_play import Moment, Play, check_room
+from gamedsl.play.web.server.table_play import Moment, Play, check_plan_room
 
 if TYPE_CHECKING:
     from gamedsl.engine import Move, State
@@ -52,7 +52,7 @@ def planned(play: Play, seat: int, lines: Sequence[Sequence[str]], now: int) -> 
         for i, a in enumerate(found)
         if not any(b[: len(a)] == a and (len(b) > len(a) or j < i) for j, b in enumerate(found))
     )
-    check_room(play, seat, "".join(map("".join, longest)))
+    check_plan_room(play, seat, longest)
     return [(Planned(now, seat, longest), None)] if longest != play.plans.get(seat, ()) else []
 
 

@@ -30,7 +30,7 @@ from gamedsl.play.web.server.events import (
     Setup,
     TimeRanOut,
 )
-from gamedsl.play.web.server.limits import MOST_WRITTEN, WRITTEN_LEAST
+from gamedsl.play.web.server.limits import MOST_PLANNED, MOST_WRITTEN, PLANNED_EACH, WRITTEN_LEAST
 from gamedsl.play.web.server.refusals import BadData, Refused
 
 if TYPE_CHECKING:
@@ -80,6 +80,8 @@ class Play:
         self.said: list[Said] = []
         self.plans: dict[int, Lines] = {}  # by seat; secret from all others
         self.written: Counter[int | None] = Counter()  # characters by seat (None: spectators) that the log keeps
+        self.planned: Counter[int] = Counter()  # characters of plans by seat that the log keeps
+        self.plies = 0  # made so far, also those that were taken back
         self.events = 0  # taken so far
         self.asides = 0  # of these, such as are not part of the game
         self.unseen = 0  # of these, such as change nothing that is shown
@@ -155,7 +157,7 @@ class Play:
                 self.said.append(event)
                 self.unseen += 1
             case Planned(seat=seat, lines=lines):
-                self.written[seat] += cost("".join(map("".join, lines)))
+                self.planned[seat] += plan_cost(lines)
                 self.plans[seat] = lines
             case Rematch(seat=seat, table=table):
                 self.rematch |= {seat}
@@ -175,6 +177,7 @@ class Play:
             move = self.game.parse_move(event.text, self.state, event.seat)
             after = Moment(self.state.apply(move), move, event.at)
         self.moments.append(after)
+        self.plies += 1
         self.plans = narrowed(self.plans, event.text)
         if not self.game.secrets.hides and not self.state.pending:  # otherwise it would reveal a secret ply
             self.open = None
@@ -218,6 +221,19 @@ def check_room(play: Play, seat: int | None, text: str) -> None:
     """Raises ``Refused`` if a seat (None: spectators) has written as much as a table keeps."""
     if play.written[seat] + cost(text) > MOST_WRITTEN:
         raise Refused("full", "this table keeps no more that you write")
+
+
+def plan_cost(lines: Lines) -> int:
+    """The characters that an event with these lines counts for."""
+    return cost("".join(map("".join, lines)))
+
+
+def check_plan_room(play: Play, seat: int, lines: Lines) -> None:
+    """Raises ``Refused`` if a seat has planned as much as a table keeps. Lines can always be dropped: otherwise an answer
+    would be made that the seat does not want."""
+    most = MOST_PLANNED + PLANNED_EACH * play.plies
+    if not set(lines) <= set(play.plans.get(seat, ())) and play.planned[seat] + plan_cost(lines) > most:
+        raise Refused("full", "this table keeps no more plans of yours now; every move makes room for some")
 
 
 def narrowed(plans: Mapping[int, Lines], text: str) -> dict[int, Lines]:

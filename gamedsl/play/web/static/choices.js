@@ -30,8 +30,6 @@ export class Choices {
   show() {
     const { page } = this;
     if (!page.update || !page.hands.options) return;
-    if (this.update !== page.update) this.asked = null;
-    this.update = page.update;
     page.felt.show();
     const wordy = page.hands.options.filter((o) => !o.groups.length && !page.felt.covers(o));
     const found = [...this.#due()];

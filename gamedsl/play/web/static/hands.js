@@ -19,6 +19,7 @@ export class Hands {
     const { turn } = page.update.position;
     const options = page.actor === null ? [] : optionsOf(page.game, turn.actions, (place) => page.board.places.has(place));
     this.all = options;
+    page.choices.asked = null;
     this.narrow(null);
   }
 

@@ -83,7 +83,7 @@ class Page {
 
   /** Begins anew with the game of the table, whose rules are others now; the next update shows it. */
   renew() {
-    Object.assign(this, { game: this.table.game, board: undefined, update: undefined });
+    Object.assign(this, { game: this.table.game, board: undefined, update: undefined, drawn: null });
     this.grounds.clear();
     this.#introduce();
   }
@@ -98,26 +98,40 @@ class Page {
   /** Shows an update of the table. */
   show(update) {
     const before = this.update;
+    const isDrawn = this.#isDrawn(update);
     this.marks = new Marks(this.table.game, update);
     this.game = this.marks.game(this.table.game);
     this.told = update;
     this.update = this.marks.update(update);
-    this.previews = new Map();
     this.#messages(before);
     const { position } = update;
     this.scene = this.game.scenes.find((scene) => scene.part === position.scene);
     this.#cover(update.cover);
-    if (update.cover !== null && update.cover !== undefined) return;
+    if (update.cover !== null && update.cover !== undefined) {
+      this.drawn = null;
+      return;
+    }
     const label = document.activeElement?.closest?.(".moves, .choices, .panel") && document.activeElement.getAttribute("aria-label");
-    this.#board(before);
-    this.hands.begin();
-    this.choices.show();
+    if (!isDrawn) {
+      this.previews = new Map();
+      this.#board(before);
+      this.hands.begin();
+      this.choices.show();
+    }
     this.parts.side.replaceChildren(...panel(this));
     this.parts.moves.replaceChildren(...movesView(this));
     this.parts.status.replaceChildren(...statusLine(this));
     this.ticker.begin(update.clocks);
     if (label) this.#refocus(label);
     this.#announce(before);
+  }
+
+  /** Does the board show this already? Then what is chosen there stays: only names, offers or clocks are others. */
+  #isDrawn(update) {
+    const { drawn, told, table } = this;
+    const { position, tree, marks } = update;
+    this.drawn = { position, rest: JSON.stringify([tree.at, marks, table.seats]) };
+    return Boolean(drawn && told !== update && drawn.position === position && drawn.rest === this.drawn.rest);
   }
 
   /** The button that was pressed keeps the focus when it is drawn anew; if it can't be pressed any more, the list of moves has it. */
@@ -230,7 +244,7 @@ class Page {
     if (!table.preview || this.actor === null) return null;
     if (!previews.has(number)) previews.set(number, table.preview(number, this.actor));
     const found = await previews.get(number);
-    if (!found || this.told !== told || found.scene !== this.scene.part) return null;
+    if (!found || this.told.position !== told.position || found.scene !== this.scene.part) return null;
     return this.marks.update({ ...told, position: { ...told.position, picture: found.picture } }).position.picture;
   }
 

@@ -56,9 +56,12 @@ class RemoteTable {
 
   #update(frame) {
     this.nodes = [...this.nodes.slice(0, frame.from), ...frame.nodes];
-    if (this.plan && this.frame.stamp !== frame.stamp) this.#stopPlanning(); // somebody has moved
+    if (this.frame?.stamp === frame.stamp) frame.position = this.frame.position; // the same position: what is chosen, planned or looked at stays
+    else {
+      if (this.plan) this.#stopPlanning();
+      this.looked = null;
+    }
     this.frame = frame;
-    this.looked = null;
     this.done(this);
     this.#tell();
   }
@@ -139,14 +142,16 @@ class RemoteTable {
   /** Shows the position after a line, in which the next ply of the plan is chosen; whoever is to move, this person moves for them. */
   async #imagine(line, action) {
     if (this.imagines) return { ok: true }; // the ply before is not shown yet
+    const { plan } = this;
     this.imagines = true;
     const answer = await this.#ask("imagine", { line, action });
     this.imagines = false;
-    if (!answer.ok) return this.plan ? answer : { say: answer.reasons[0].message };
+    if (this.plan !== plan) return { ok: true }; // somebody has moved, which ended the plan
+    if (!answer.ok) return plan ? answer : { say: answer.reasons[0].message };
     const { position, line: plies } = answer.imagined;
-    if (!this.plan) this.begins();
-    const mover = this.plan?.position.turn.to_act[0];
-    const movers = action < 0 ? (this.plan?.movers ?? []).slice(0, plies.length) : [...this.plan.movers, mover];
+    if (!plan) this.begins();
+    const mover = plan?.position.turn.to_act[0];
+    const movers = action < 0 ? (plan?.movers ?? []).slice(0, plies.length) : [...plan.movers, mover];
     this.plan = { line: plies, movers, position, mine: movers.at(-1) === this.seat, names: this.game.players };
     this.seats = position.turn.to_act;
     this.looked = null;

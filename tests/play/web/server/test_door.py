@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from gamedsl.play.web.server.connection_guard import ConnectionGuard
-from gamedsl.play.web.server.limits import MOST_LINE, MOST_LINES, Limits
+from gamedsl.play.web.server.limits import MOST_LINE, MOST_LOGGED, Limits
 from gamedsl.play.web.server.logs import Short, Throttle
 
 from .running import PATIENCE, Server
@@ -186,6 +186,6 @@ def test_half_of_the_room_is_for_seats() -> None:
 
 def test_the_log_is_bounded() -> None:
     throttle, form = Throttle(), Short("%(message)s")
-    lines = [logging.LogRecord("x", logging.ERROR, "", 0, "x" * 10**6, (), None) for _ in range(10 * MOST_LINES)]
+    lines = [logging.LogRecord("x", logging.ERROR, "", 0, "x" * 10**6, (), None) for _ in range(10 * MOST_LOGGED)]
     kept = [form.format(one) for one in lines if throttle.filter(one)]
-    assert len(kept) == MOST_LINES and max(map(len, kept)) == MOST_LINE
+    assert len(kept) == MOST_LOGGED and max(map(len, kept)) == MOST_LINE

@@ -270,6 +270,13 @@ def test_people_have_names_and_write_to_each_other(server: Server, person: Any) 
     o.get_by_role("button", name="Send").click()
     expect(x.locator(".messages .text")).to_have_text("<img src=/ onerror=alert(1)>")
     expect(x.locator(".place.chosen")).to_have_count(1)
+    o.get_by_role("button", name="You are").click()
+    o.get_by_role("textbox", name="your name").fill("Bobby")
+    o.get_by_role("button", name="Take this name").click()
+    expect(x.locator(".seats .person")).to_have_text(["Anna", "Bobby"])
+    o.get_by_role("button", name="Offer a draw").click()
+    expect(x.get_by_role("button", name="Decline")).to_be_visible()
+    expect(x.locator(".place.chosen")).to_have_count(1)  # the position is the same
     assert not x.locator(".people img").count()
     assert watcher.locator(".people form, .people .messages, .people .called").locator("visible=true").count() == 0
     for target in o.locator(".people button:visible, .people input:visible").all():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import json
 from pathlib import Path
@@ -10,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from gamedsl.play.web.server import planned_answers, seat_requests
+from gamedsl.play.web.server import limits, planned_answers, seat_requests
 from gamedsl.play.web.server.events import Answered, Offered, Planned, event_from, event_json
-from gamedsl.play.web.server.limits import MOST_AHEAD, MOST_LINES, MOST_PLY
+from gamedsl.play.web.server.limits import MOST_AHEAD, MOST_LINES, MOST_PLANNED, MOST_PLY, MOST_WRITTEN
 from gamedsl.play.web.server.refusals import BadData, Refused
 from gamedsl.play.web.server.requests import lines as read_lines
 from gamedsl.play.web.server.server_time import Run
@@ -200,9 +201,34 @@ def test_plans_are_bounded() -> None:
     play = new_play(loaded("tic-tac-toe"))
     with pytest.raises(Refused, match="no more"):
         while True:
-            plan(play, 1, "b2 a1")
+            plan(play, 1, "b2 a1", "c3 a1")
             plan(play, 1)
     assert move(play, "a1") == ["a1"]  # the game goes on
+    assert move(play, "b2") == ["b2"]
+    plan(play, 1, "a3 a2")  # every ply makes room
+
+
+def test_a_plan_can_always_be_dropped() -> None:
+    """Otherwise an answer would be made that the seat does not want any more. Messages take no room from plans."""
+    play = new_play(loaded("tic-tac-toe"))
+    play.written[1] = MOST_WRITTEN
+    plan(play, 1, "b2 a1", "c3 a1")
+    play.planned[1] = 2 * MOST_PLANNED
+    with pytest.raises(Refused, match="no more"):
+        plan(play, 1, "b2 a1", "a3 a1")
+    plan(play, 1, "b2 a1")
+    assert play.plans[1] == (("b2", "a1"),)
+    plan(play, 1)
+    assert move(play, "b2") == ["b2"]
+
+
+def test_a_limit_is_defined_once() -> None:
+    """The limit of the lines of a plan was that of the lines of a log, which came after it."""
+    module = ast.parse(Path(limits.__file__).read_text())
+    targets = [target for one in module.body if isinstance(one, ast.Assign) for target in one.targets]
+    names = [one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)]
+    assert len(names) > 50 and sorted(names) == sorted(set(names))
+    assert MOST_LINES == 10  # as docs/guide/with-others.md says
 
 
 def test_a_restart_between_plan_and_move(tmp_path: Path) -> None:
