@@ -130,7 +130,7 @@ class Studio {
     for (const file of this.files.values()) file.editor.close();
     this.files.clear();
     this.table.forget();
-    Object.assign(this, { ruleset: name, figures: {}, refusals: [], pointed: null, hinted: false });
+    Object.assign(this, { ruleset: name, figures: { number: Infinity }, refusals: [], pointed: null, hinted: false }); // none belong to it yet
     this.table.file = name;
     this.screen.tab = "rules";
     this.screen.layOut();
@@ -272,7 +272,7 @@ class Studio {
   }
 
   #takeFigures({ number, ...part }) {
-    if (number < this.figures.number && this.figures.number !== Infinity) return;
+    if (!this.rules || number < this.figures.number) return; // of another text or file
     this.figures = { ...this.figures, ...part, number, isOld: false };
     if (part.coverage) this.rules.showUses(part.coverage.lines.map((line) => ({ ...line, title: lineSentence(line, part.coverage.games) })));
     this.#showLine();
