@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -78,6 +79,45 @@ def test_a_folded_hand_stays_secret(name: str, players: int, line: str, shown: l
     assert hands_shown(end, None) == shown
     for seat in range(players):
         assert hands_shown(end, seat) == [is_shown or owner == seat for owner, is_shown in enumerate(shown)]
+
+
+FAILING = """
+game "Quitters"
+
+players one, two
+
+state
+  hand: player -> 0..3, seen by owner
+  last: player?
+
+move quit written "quit"
+  set last to me
+
+move wait written "wait"
+  set last to none
+
+play
+  for p in players
+    set hand[p] to 2
+  turns from one, 2 times
+    me plays quit | wait
+    if last is some
+      score by hand
+  score by hand
+
+claim results may tell hand when me = the({p in players: p = last})
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"), [("quit", [True, False]), ("wait quit", [False, True]), ("wait wait", [False] * 2)]
+)
+def test_a_condition_that_fails_tells_nothing(tmp_path: Path, line: str, shown: list[bool]) -> None:
+    """After two waits the set is empty, and `the` has no value; the end was shown to nobody then."""
+    (tmp_path / "quitters.gdl").write_text(FAILING, encoding="utf-8")
+    end = played(str(tmp_path / "quitters.gdl"), 1, line)
+    assert hands_shown(end, None) == shown
+    assert view(end, viewer=0, over=end).beside
 
 
 @pytest.mark.parametrize("name", ["whist", "goofspiel", "tic-tac-toe"])

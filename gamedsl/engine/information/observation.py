@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from gamedsl.engine.errors import RulesError
 from gamedsl.engine.facts.variable_names import variable_names
 from gamedsl.engine.play.drawing_moves import drawing_text
 from gamedsl.engine.stop import codes_of, evaluate_at
@@ -44,14 +45,20 @@ def _viewed(state: State, var: n.Var, seat: int | None, slots: Sequence[Value]) 
 
 
 def told_slots(end: State, var: n.Var, claims: Sequence[n.MayTell]) -> list[bool]:
-    """Per slot of a variable, whether one of these claims says that the result of a game that ended in this state may tell it."""
-    return [
-        any(
-            c.when is None or evaluate_at(end, c.when, {c.owner.id: owner} if c.owner and owner is not None else None)
-            for c in claims
-        )
-        for owner in _owners(end.game.program.parts[var.part], var)
-    ]
+    """Per slot of a variable, whether one of these claims says that the result of a game that ended in this state may tell it.
+    A condition that fails in this state tells nothing."""
+    owners = _owners(end.game.program.parts[var.part], var)
+    return [any(_is_told(end, claim, owner) for claim in claims) for owner in owners]
+
+
+def _is_told(end: State, claim: n.MayTell, owner: int | None) -> bool:
+    if claim.when is None:
+        return True
+    known = {claim.owner.id: owner} if claim.owner and owner is not None else None
+    try:
+        return bool(evaluate_at(end, claim.when, known))
+    except RulesError:
+        return False
 
 
 def _seats_of_owners(state: State, var: n.Var) -> list[int | None]:

@@ -19,6 +19,7 @@ from gamedsl.language.rules import shipped
 from gamedsl.play.web import describe_position, describe_reasons
 from gamedsl.play.web.offline.playable_data import playable_data
 from gamedsl.play.web.offline.wasm_files import WasmFiles
+from tests.engine.test_revealed import FAILING
 from tests.play.web.test_rules_js import NAMES, NODE, STATIC
 
 pytestmark = pytest.mark.skipif(NODE is None, reason="Node is not installed")
@@ -189,6 +190,13 @@ def test_the_page_alone_shows_a_seat_what_is_said_and_left_as_far_as_it_knows(tm
     ]
     assert [any("Tried" in text for text in sheet.said) for sheet in sheets] == [True, False]
     assert compare(tmp_path, str(tmp_path / "saying.gdl"), seed) > 10
+
+
+def test_the_page_alone_tells_nothing_where_a_condition_fails(tmp_path: Path) -> None:
+    (tmp_path / "quitters.gdl").write_text(FAILING, encoding="utf-8")
+    assert (
+        compare(tmp_path, str(tmp_path / "quitters.gdl"), seed=0) == 9
+    )  # two waits: three positions for three viewers
 
 
 @pytest.mark.slow

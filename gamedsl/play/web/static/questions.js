@@ -29,6 +29,7 @@ export class View {
       return type.kind === "set" ? Object.assign(members(words), { words: [...words] }) : Number(words[0]);
     } catch (error) {
       if (error instanceof RulesError && error.message === HIDDEN) throw new Hidden();
+      if (this.isOver && error instanceof RulesError) return new View(this.rules, this.state, this.seat).value(number, locals); // a condition that fails tells nothing
       throw error;
     }
   }
