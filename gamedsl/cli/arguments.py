@@ -158,6 +158,21 @@ def add_output(parser: argparse.ArgumentParser, help: str, endings: tuple[str, .
     parser.add_argument("-o", "--output", metavar="FILE", type=_output_path(endings), help=help)
 
 
+def add_checkpoint(parser: argparse.ArgumentParser, help: str) -> None:
+    """Add ``--checkpoint FILE``, a file that is read and written."""
+    parser.add_argument("--checkpoint", metavar="FILE", type=_checkpoint_path, help=help)
+
+
+def _checkpoint_path(text: str) -> Path:
+    if text in ("", STANDARD_INPUT):
+        raise UsageError(
+            f"`{f'--checkpoint {text}'.strip()}` does not name a file",
+            help="Name a file, which is written and read again. For one called `-`, write `--checkpoint ./-`.",
+            code="E0004",
+        )
+    return Path(text)
+
+
 def default_name(file: str) -> str:
     """The name of an output file for a ruleset, without its ending."""
     return "game" if file == STANDARD_INPUT else Path(file).stem

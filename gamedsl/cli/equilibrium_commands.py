@@ -4,7 +4,6 @@ and ``exploitability``."""
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.cli.arguments import (
@@ -96,7 +95,7 @@ def find(arguments: argparse.Namespace, game: Game, state: State) -> int:
     sampling = SamplingOptions(
         seed=arguments.seed,
         threads=arguments.jobs,
-        checkpoint=None if arguments.checkpoint is None else Path(arguments.checkpoint),
+        checkpoint=arguments.checkpoint,
     )
     clock = Clock().within(arguments.time)
     try:

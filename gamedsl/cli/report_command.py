@@ -8,6 +8,7 @@ from pathlib import Path
 
 from gamedsl.cli.arguments import (
     Subparsers,
+    add_checkpoint,
     add_file,
     add_games,
     add_limit,
@@ -38,10 +39,11 @@ def add(commands: Subparsers) -> None:
         action="store_true",
         help="omit the scale of known games, the ladder, what each line does, openings, puzzles",
     )
-    report.add_argument(
-        "--checkpoint", metavar="FILE", type=Path,
-        help="take these sections from this file, if it has them of the same rules and as much time, and write them to it (default: none)",
-    )  # fmt: skip
+    add_checkpoint(
+        report,
+        "take these sections from this file, if it has them of the same rules and as much time, and write them to it "
+        "(default: none)",
+    )
     add_limit(report, None, "draw at most this many positions (default: 100; with --graph, 200)")
     report.add_argument(
         "--graph", action="store_true", help="write only the graph of positions, to a file .svg or .dot (Graphviz)"

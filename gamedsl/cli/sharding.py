@@ -6,10 +6,9 @@ import argparse
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gamedsl.cli.arguments import add_jobs
+from gamedsl.cli.arguments import add_checkpoint, add_jobs
 from gamedsl.language.source import UsageError
 
 if TYPE_CHECKING:
@@ -30,11 +29,7 @@ def add_sharding(parser: argparse.ArgumentParser, jobs: int | None = 1, help: st
         help="let the Ray cluster at this address do the work, as in --ray=head:6379; without an address, a new one on this "
         "machine; needs the extra `ray` (default: processes of this machine)",
     )
-    parser.add_argument(
-        "--checkpoint",
-        metavar="FILE",
-        help="continue with the answers in this file, and add those of this run to it (default: none)",
-    )
+    add_checkpoint(parser, "continue with the answers in this file, and add those of this run to it (default: none)")
 
 
 @contextmanager
@@ -42,7 +37,7 @@ def shard_runner(arguments: argparse.Namespace, jobs: int | None = None) -> Iter
     """Yields the runner that the options ask for, and ends its processes. ``jobs``: instead of ``-j``."""
     from gamedsl.lab.shards import LocalProcesses, RayCluster, ShardRunner, ShardStore
 
-    store = ShardStore(None if arguments.checkpoint is None else Path(arguments.checkpoint))
+    store = ShardStore(arguments.checkpoint)
     jobs = jobs or arguments.jobs
     if arguments.ray is not None:
         runner = ShardRunner(RayCluster(arguments.ray, jobs), store)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from gamedsl.cli.arguments import (
     Subparsers,
+    add_checkpoint,
     add_file,
     add_format,
     add_jobs,
@@ -68,11 +69,7 @@ def add(commands: Subparsers) -> None:
     )
     add_seed(solve, "the seed of the samples")
     add_jobs(solve, 1, "the number of threads that sample; results do not depend on it")
-    solve.add_argument(
-        "--checkpoint",
-        metavar="FILE",
-        help="continue with the samples in this file, and write those of this run to it (default: none)",
-    )
+    add_checkpoint(solve, "continue with the samples in this file, and write those of this run to it (default: none)")
     add_output(solve, "write the strategies to this file; the agent `strategy:FILE` plays them (default: writes none)")
     add_limit(
         solve,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from gamedsl.cli.arguments import (
     Subparsers,
+    add_checkpoint,
     add_file,
     add_format,
     add_games,
@@ -58,10 +59,9 @@ def add(commands: Subparsers) -> None:
         "--halvings", metavar="N", type=whole(0, 10), default=0,
         help="begin with few games; N times, give up the worse half of the combinations and double the games",
     )  # fmt: skip
-    sweep.add_argument(
-        "--checkpoint", metavar="FILE",
-        help="continue with the measurements in this file, and write those of this run to it (default: none)",
-    )  # fmt: skip
+    add_checkpoint(
+        sweep, "continue with the measurements in this file, and write those of this run to it (default: none)"
+    )
     add_seed(sweep)
     add_limit(sweep, 2000, "solve a combination if this many positions suffice; 0 solves none")
     add_format(sweep)
@@ -74,7 +74,7 @@ def run_sweep(arguments: argparse.Namespace) -> int:
 
     plan = _plan(arguments)
     check_output(arguments.output)
-    store = SweepStore(None if arguments.checkpoint is None else Path(arguments.checkpoint))
+    store = SweepStore(arguments.checkpoint)
     rows: list[Measured] = []
     with interruptible("stopping after the current measurement\n") as interruption:
         for done, found in enumerate(sweep(plan, store, interruption.stop.is_set), 1):

@@ -13,6 +13,7 @@ from gamedsl.cli.arguments import (
     FINDINGS,
     Subparsers,
     add_backend,
+    add_checkpoint,
     add_file,
     add_format,
     add_games,
@@ -84,10 +85,8 @@ def add(commands: Subparsers) -> None:
     )
     add_time(verify, 5.0, "smt: stop one question to z3 after this many seconds", "--question-time")
     add_jobs(verify, 1, "the number of threads that explore")
-    verify.add_argument(
-        "--checkpoint",
-        metavar="FILE",
-        help="resume from this file if it exists; write it from time to time, and at the end (default: none)",
+    add_checkpoint(
+        verify, "resume from this file if it exists; write it from time to time, and at the end (default: none)"
     )
     add_backend(verify)
     add_seed(verify)
@@ -150,7 +149,6 @@ class _Run:
 
         a = self.arguments
         self.progress.doing("reading the rules")
-        checkpoint = None if a.checkpoint is None else Path(a.checkpoint)
         found = verify(
             a.file,
             read_options(a.settings),
@@ -164,7 +162,7 @@ class _Run:
                 hashed=a.hashes,
                 smt=a.smt,
                 question=a.question_time,
-                execution=Execution(False if a.backend == "interpreter" else None, a.jobs, checkpoint),
+                execution=Execution(False if a.backend == "interpreter" else None, a.jobs, a.checkpoint),
                 start=_beginning(a),
             ),
             watch=self._watch,

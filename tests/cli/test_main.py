@@ -55,6 +55,18 @@ def test_wrong_usage(words: tuple[str, ...], code: int, said: str, capsys: Captu
     assert out == ""
 
 
+@pytest.mark.parametrize("name", ["-", ""])
+@pytest.mark.parametrize("command", ["ablate", "depth", "metrics", "report", "simulate", "solve", "sweep", "verify"])
+def test_a_checkpoint_without_a_name(
+    command: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    """A dash stands for the standard input, which cannot be continued from: a file of this name was written."""
+    monkeypatch.chdir(tmp_path)
+    assert run(command, "tic-tac-toe", "--checkpoint", name) == 2
+    assert "does not name a file" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_file_named_like_an_option_can_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
