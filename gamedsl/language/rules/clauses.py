@@ -6,7 +6,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gamedsl.language.rules.error_report import near_names
 from gamedsl.language.rules.files import MOST_BYTES, shortened
 from gamedsl.language.source import exists, first_unfit, is_regular, read_file, resolved, resource_path
 from gamedsl.language.syntax import ast
@@ -32,7 +31,7 @@ def index_of(program: ProgramBuilder) -> tuple[tuple[str, str], ...]:
         cited = {c.clause for c in program.citations}
         for c in program.citations:
             if c.clause not in index:
-                program.report.add("E0443", c.span, near=near_names(c.clause, index), clause=c.clause)
+                program.report.add("E0443", c.span, near=program.report.near_names(c.clause, index), clause=c.clause)
         for tree, _ in program.cited[:1]:
             heads = [d for d in tree if isinstance(d, ast.GameDecl)]
             missing = [name for name in index if name not in cited]

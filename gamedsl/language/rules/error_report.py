@@ -9,6 +9,8 @@ from typing import NoReturn
 from gamedsl.language.rules.messages import RULE_MESSAGES
 from gamedsl.language.source import Diagnostic, GameDSLError, Label, Source, Span
 
+MOST_COMPARED = 100_000  # names with names in one check: a fraction of a second
+
 
 class Bail(Exception):
     """Aborts the erroneous construct; its diagnostic has been recorded. Never reaches a user."""
@@ -21,6 +23,8 @@ class Report:
         self.found: dict[tuple[str, str, int, str], Diagnostic] = {}
         self.source: Source | None = None  # the file being checked
         self.broken = False  # a file has syntax errors, so their consequences are not reported
+        self._near: dict[tuple[str, tuple[str, ...]], tuple[str, ...]] = {}
+        self._comparisons = MOST_COMPARED  # that are left
 
     def somewhere(self) -> Source:
         return self.source or Source("<ruleset>", "")
@@ -59,6 +63,21 @@ class Report:
     ) -> NoReturn:
         self.add(code, span, near=near, labels=labels, expected=expected, **names)
         raise Bail
+
+    def near_names(self, name: str, candidates: Iterable[str]) -> tuple[str, ...]:
+        """Returns similar names: at most three, closest first; none once this run has compared ``MOST_COMPARED`` names.
+
+        Without that bound, a file of n declarations with n unknown names compares n * n names. The messages themselves
+        are all kept, and the next check, after some are cured, finds names for those that had none.
+        """
+        pool = tuple(dict.fromkeys(candidates))
+        known = self._near.get((name, pool))
+        if known is None:
+            if len(pool) > self._comparisons:
+                return ()
+            self._comparisons -= len(pool)
+            known = self._near[name, pool] = near_names(name, pool)
+        return known
 
     def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
         for d in diagnostics:

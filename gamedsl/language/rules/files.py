@@ -183,7 +183,7 @@ class Files:
                 shipped_one = by_name  # shipped ones are found by name, in any folder
             if not is_regular(shipped_one):
                 names = [p.name for p in (*folder.glob("*.gdl"), *library.glob("*.gdl"))]
-                self.report.fail("E0436", span, near=near_names(file, names), file=shortened(file))
+                self.report.fail("E0436", span, near=self.report.near_names(file, names), file=shortened(file))
             wanted = shipped_one
         shown = Path(beside).parent / file
         return self._load(shown if exists(shown) else wanted, span)

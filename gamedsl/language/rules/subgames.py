@@ -9,7 +9,7 @@ from gamedsl.language.core import fold
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import types as ty
 from gamedsl.language.rules.declarations.declare import build_env, lower_rest
-from gamedsl.language.rules.error_report import Bail, near_names
+from gamedsl.language.rules.error_report import Bail
 from gamedsl.language.rules.expressions.binders import check_name
 from gamedsl.language.rules.expressions.lowering import lower
 from gamedsl.language.rules.flow import endings
@@ -29,7 +29,7 @@ def play_part(flow: FlowBuilder, ctx: Ctx, s: ast.PlayGame) -> Ctx:
         raise Bail
     if not isinstance(sym, GameSym):
         games = [name for name, x in env.symbols.items() if isinstance(x, GameSym)]
-        env.report.fail("E0209", s.game.span, near=near_names(s.game.id, games), name=s.game.id)
+        env.report.fail("E0209", s.game.span, near=env.report.near_names(s.game.id, games), name=s.game.id)
     env.used.add(s.game.id)
     key = f"{sym.path}#{s.game.id if sym.inner else ''}"
     if key in env.program.open_files:
@@ -45,7 +45,9 @@ def play_part(flow: FlowBuilder, ctx: Ctx, s: ast.PlayGame) -> Ctx:
         if left:
             known = [*inner.players.names, *(name for name, x in inner.symbols.items() if isinstance(x, ValueSym))]
             for b in left:
-                env.report.add("E0431", b.span, near=near_names(b.name.id, known), name=b.name.id, game=s.game.id)
+                env.report.add(
+                    "E0431", b.span, near=env.report.near_names(b.name.id, known), name=b.name.id, game=s.game.id
+                )
         after = flow.new()
         result = flow.temp(s.result.id if s.result else "result", n.SetT(env.players))
 

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from gamedsl.language.rules.error_report import Report, near_names
+from gamedsl.language.rules.error_report import Report
 from gamedsl.language.rules.variant_info import INFO_KEYS, merge_info, remove_info
 from gamedsl.language.syntax import ast, node_text
 
@@ -66,7 +66,7 @@ def apply_changes(base: tuple[ast.Decl, ...], changes: tuple[ast.Decl, ...], rep
 def _bind_option(decls: list[ast.Decl], binding: ast.Binding, report: Report) -> None:
     options = {d.name.id: i for i, d in enumerate(decls) if isinstance(d, ast.OptionDecl)}
     if binding.name.id not in options:
-        report.add("E0439", binding.span, near=near_names(binding.name.id, options), name=binding.name.id)
+        report.add("E0439", binding.span, near=report.near_names(binding.name.id, options), name=binding.name.id)
         return
     i = options[binding.name.id]
     d = decls[i]
@@ -122,7 +122,7 @@ def _change_part(decls: list[ast.Decl], d: ast.InPartDecl, report: Report) -> No
         decls.append(d)
         return
     parts = [x.name.id for x in decls if isinstance(x, ast.PartDecl | ast.UseDecl)]
-    report.add("E0497", d.name.span, near=near_names(d.name.id, parts), name=d.name.id)
+    report.add("E0497", d.name.span, near=report.near_names(d.name.id, parts), name=d.name.id)
 
 
 def changed_use(
@@ -169,7 +169,7 @@ def _remove(decls: list[ast.Decl], d: ast.RemoveDecl, report: Report) -> None:
         decls[:] = [x for x in decls if not (isinstance(x, ast.InPartDecl) and x.name.id in gone)]
     if decls == before:
         names = [n for k, n in _names(decls) if k == d.kind]
-        report.add("E0441", d.span, near=near_names(wanted[1], names), kind=d.kind, name=wanted[1])
+        report.add("E0441", d.span, near=report.near_names(wanted[1], names), kind=d.kind, name=wanted[1])
 
 
 def _names(decls: Sequence[ast.Decl]) -> Iterator[tuple[str, str]]:

@@ -18,7 +18,6 @@ from gamedsl.language.boards import (
 )
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules.declarations.cut_boards import cut_cells
-from gamedsl.language.rules.error_report import near_names
 from gamedsl.language.rules.expressions.lowering import constant
 from gamedsl.language.rules.scope import Ctx, Env
 from gamedsl.language.rules.symbols import DomainSym, StrokeSym
@@ -164,7 +163,7 @@ def _drawing(env: Env, d: ast.DrawingDecl) -> None:
 def _condition(env: Env, c: ast.StrokeCondition, names: list[str]) -> Condition:
     for name in c.names:
         if name.id not in names:
-            env.report.fail("E0416", name.span, near=near_names(name.id, names), name=name.id)
+            env.report.fail("E0416", name.span, near=env.report.near_names(name.id, names), name=name.id)
     return Condition(
         c.kind, c.degrees, tuple(name.id for name in c.names), tuple(x.clause for x in c.notes.cites), c.span
     )

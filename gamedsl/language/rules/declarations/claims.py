@@ -8,7 +8,6 @@ from typing import TypeAlias, assert_never
 
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import types as ty
-from gamedsl.language.rules.error_report import near_names
 from gamedsl.language.rules.expressions.binders import find_move
 from gamedsl.language.rules.expressions.lowering import lower_bool, lower_number
 from gamedsl.language.rules.scope import Ctx, Env
@@ -72,7 +71,7 @@ def _hidden(env: Env, name: ast.Name) -> Iterator[n.Var]:
     hidden |= {known: [*hidden.get(known, ()), field.var] for known, field in env.carried.items()}
     hidden = {known: found for known, found in hidden.items() if any(v and v.seen != "all" for v in found)}
     if name.id not in hidden:
-        env.report.fail("E0231", name.span, near=near_names(name.id, hidden), name=name.id)
+        env.report.fail("E0231", name.span, near=env.report.near_names(name.id, hidden), name=name.id)
     yield from (v for v in hidden[name.id] if v is not None and v.seen != "all")
 
 
@@ -84,7 +83,7 @@ def _in_phase(env: Env, d: ast.ClaimDecl, phase: ast.Name, words: Mapping[str, n
         phases = {node.name.id for node in walk(env.decls) if isinstance(node, ast.Phase)}
         if phase.id in phases:
             env.report.fail("E0229", phase.span, name=phase.id)
-        env.report.fail("E0228", phase.span, near=near_names(phase.id, phases), name=phase.id)
+        env.report.fail("E0228", phase.span, near=env.report.near_names(phase.id, phases), name=phase.id)
     inside = n.Get(env.phases[phase.id], (), ty.BOOL, span=phase.span)
     name = d.name or f"in phase {phase.id}: {_name_of(d.claim)}"
     claim = lower_claim(env, replace(d, name=name, phase=None), words)

@@ -8,7 +8,6 @@ from dataclasses import replace
 from gamedsl.language.boards import Board, Domain
 from gamedsl.language.core import CostEstimator, NotConstant, RangeProblem, evaluate, map_children
 from gamedsl.language.core import nodes as n
-from gamedsl.language.rules.error_report import near_names
 from gamedsl.language.rules.expressions.lowering import lower
 from gamedsl.language.rules.scope import Ctx, Env
 from gamedsl.language.rules.symbols import DefineSym, DomainSym
@@ -73,7 +72,7 @@ def _check_known(env: Env, e: ast.Ref, cell: Domain) -> None:
     known = {*env.symbols, *env.elements, *env.board.constants, *IN_PLAY}
     families = {name for name, _ in env.board.families}
     if e.name not in known | families and e.name not in _changing(env):
-        near = near_names(e.name, [*cell.names, *env.board.constants])
+        near = env.report.near_names(e.name, [*cell.names, *env.board.constants])
         env.report.fail("E0220", e.span, near=near, name=e.name)
 
 

@@ -9,7 +9,7 @@ from itertools import product
 from gamedsl.language.boards import elements
 from gamedsl.language.core import fold
 from gamedsl.language.core import nodes as n
-from gamedsl.language.rules.error_report import Bail, near_names
+from gamedsl.language.rules.error_report import Bail
 from gamedsl.language.rules.expressions.lowering import lower_bool
 from gamedsl.language.rules.scope import Ctx, Env
 from gamedsl.language.rules.symbols import TableSym, ValueSym
@@ -79,7 +79,7 @@ def _find_shown(env: Env, line: ast.InfoItem, name: str) -> str:
             return "; ".join(f"{' '.join(key)} {_said(data.type, value)}".replace("_", " ") for key, value in rows)
         case _:
             known = [one for one, s in env.symbols.items() if isinstance(s, ValueSym | TableSym)]
-            env.report.fail("E0499", line.span, near=near_names(name, known), name=name)
+            env.report.fail("E0499", line.span, near=env.report.near_names(name, known), name=name)
 
 
 def _said(t: n.ValueT, value: int) -> str:

@@ -15,7 +15,7 @@ from gamedsl.language.rules.declarations.claims import lower_claim, outcome_word
 from gamedsl.language.rules.declarations.declare_notations import lower_notation
 from gamedsl.language.rules.declarations.info import paragraphs
 from gamedsl.language.rules.declarations.templates import Loops, loops, template
-from gamedsl.language.rules.error_report import Bail, near_names
+from gamedsl.language.rules.error_report import Bail
 from gamedsl.language.rules.expressions.binders import find_move
 from gamedsl.language.rules.expressions.lowering import lower, lower_bool, lower_number
 from gamedsl.language.rules.expressions.primitives import player_seat
@@ -177,13 +177,13 @@ def shown(env: Env, ctx: Ctx, e: ast.Expr) -> n.Expr:
 
 def colour(env: Env, name: str | None, span: Span) -> str | None:
     if name is not None and name not in COLOURS:
-        env.report.fail("E0450", span, near=near_names(name, COLOURS), name=name, colours=", ".join(COLOURS))
+        env.report.fail("E0450", span, near=env.report.near_names(name, COLOURS), name=name, colours=", ".join(COLOURS))
     return name
 
 
 def shape(env: Env, name: str | None, span: Span) -> str | None:
     if name is not None and name not in SHAPES:
-        env.report.fail("E0453", span, near=near_names(name, SHAPES), name=name, shapes=", ".join(SHAPES))
+        env.report.fail("E0453", span, near=env.report.near_names(name, SHAPES), name=name, shapes=", ".join(SHAPES))
     return name
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import types as ty
-from gamedsl.language.rules.error_report import Bail, near_names
+from gamedsl.language.rules.error_report import Bail
 from gamedsl.language.rules.expressions.lowering import as_set, lower, lower_any
 from gamedsl.language.rules.expressions.stacks import Item, Stack, item_at, levels, stack_of
 from gamedsl.language.rules.scope import Ctx, Env
@@ -140,7 +140,7 @@ def find_move(env: Env, name: ast.Name) -> MoveSym:
     symbol = env.symbols.get(name.id)
     if not isinstance(symbol, MoveSym):
         moves = [one for one, s in env.symbols.items() if isinstance(s, MoveSym)]
-        env.report.fail("E0206", name.span, near=near_names(name.id, moves), name=name.id)
+        env.report.fail("E0206", name.span, near=env.report.near_names(name.id, moves), name=name.id)
     env.used.add(name.id)
     if symbol.broken:
         raise Bail

@@ -6,7 +6,6 @@ from gamedsl.language.boards import Domain
 from gamedsl.language.core import fold
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import types as ty
-from gamedsl.language.rules.error_report import near_names
 from gamedsl.language.rules.expressions.builtins import BUILTINS
 from gamedsl.language.rules.expressions.definitions import call_define, ensure_defined, signature
 from gamedsl.language.rules.expressions.geometry.geometry_calls import DRAWN, lower_family
@@ -85,7 +84,7 @@ def _no_such_call(env: Env, ctx: Ctx, e: ast.Call) -> n.Expr:
     if env.board is not None:
         pool += [name for name, _ in env.board.relations] + [name for name, _ in env.board.families]
     foreign = FOREIGN_FUNCTIONS.get(e.name.lower())
-    near = (foreign,) if foreign in pool else near_names(e.name, pool)
+    near = (foreign,) if foreign in pool else env.report.near_names(e.name, pool)
     env.report.fail("E0207", e.span, near=near, name=e.name)
 
 

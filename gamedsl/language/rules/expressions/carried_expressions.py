@@ -10,7 +10,6 @@ from collections.abc import Iterator
 
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import types as ty
-from gamedsl.language.rules.error_report import near_names
 from gamedsl.language.rules.expressions.primitives import owner_keys, read_map
 from gamedsl.language.rules.scope import Env, MapValue
 from gamedsl.language.rules.symbols import Carried, PieceSym
@@ -23,7 +22,7 @@ def carried_at(env: Env, place: n.Expr, e: ast.FieldOf) -> n.Expr | MapValue:
     carried = env.carried.get(e.name)
     if carried is None:
         fields = ", ".join(env.carried)
-        near = near_names(e.name, env.carried)
+        near = env.report.near_names(e.name, env.carried)
         env.report.fail("E0314", e.span, near=near, what="piece", name=e.name, fields=fields)
     value = read_map(carried.var, (place,), e.span)
     if isinstance(value, n.Get) and is_optional(carried):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gamedsl.language.core import fold
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import types as ty
-from gamedsl.language.rules.error_report import Bail, near_names
+from gamedsl.language.rules.error_report import Bail
 from gamedsl.language.rules.expressions.carried_expressions import carried_at
 from gamedsl.language.rules.expressions.lowering import Value, as_plain, lower, lower_any
 from gamedsl.language.rules.expressions.primitives import read_map
@@ -79,7 +79,7 @@ def lower_field(env: Env, ctx: Ctx, e: ast.FieldOf) -> Value:
             env.report.fail(
                 "E0314",
                 e.span,
-                near=near_names(e.name, fields),
+                near=env.report.near_names(e.name, fields),
                 what=base.type.domain.name,
                 name=e.name,
                 fields=", ".join(fields),
@@ -93,7 +93,7 @@ def _part(env: Env, base: n.Expr, domain: ty.TupleDomain, e: ast.FieldOf) -> n.E
     """Returns a part of a tuple by the name of its type."""
     if domain.labels.count(e.name) != 1:
         known = [name for name in domain.labels if name and domain.labels.count(name) == 1]
-        near = near_names(e.name, known)
+        near = env.report.near_names(e.name, known)
         env.report.fail("E0217", e.span, near=near, tuple=domain.name, name=e.name, parts=", ".join(known) or "none")
     factor, values = domain.components[domain.labels.index(e.name)]
     table = n.TableData(f"{e.name} of {domain.name}", (domain,), n.ElemT(factor), values)
@@ -115,5 +115,5 @@ def _outcome_field(env: Env, outcome: OutcomeValue, e: ast.FieldOf) -> n.Expr:
             return n.Cond(one, first, n.Const(0, n.OptT(player), span=e.span), n.OptT(player), span=e.span)
     known = ("winner", "winners", "drawn")
     env.report.fail(
-        "E0314", e.span, near=near_names(e.name, known), what="result", name=e.name, fields=", ".join(known)
+        "E0314", e.span, near=env.report.near_names(e.name, known), what="result", name=e.name, fields=", ".join(known)
     )

@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import types as ty
-from gamedsl.language.rules.error_report import Bail, near_names
+from gamedsl.language.rules.error_report import Bail
 from gamedsl.language.rules.expressions.builtins import BUILTINS
 from gamedsl.language.rules.expressions.definitions import call_define
 from gamedsl.language.rules.expressions.lowering import Value
@@ -79,7 +79,7 @@ def _unknown(env: Env, ctx: Ctx, name: str, span: Span) -> NoReturn:
         env.board is not None and any(name == one for one, k in env.board.relations | env.board.families)
     ):
         env.report.fail("E0203", span, name=name)
-    env.report.fail("E0201", span, near=near_names(name, visible_names(env, ctx)), name=name)
+    env.report.fail("E0201", span, near=env.report.near_names(name, visible_names(env, ctx)), name=name)
 
 
 def visible_names(env: Env, ctx: Ctx) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import conversions
 from gamedsl.language.rules import types as ty
-from gamedsl.language.rules.error_report import Bail, near_names
+from gamedsl.language.rules.error_report import Bail
 from gamedsl.language.rules.expressions.arithmetic import arithmetic
 from gamedsl.language.rules.expressions.lowering import lower, lower_any
 from gamedsl.language.rules.expressions.primitives import owner_keys, place_of
@@ -24,7 +24,9 @@ def piece_of(env: Env, ctx: Ctx, e: ast.Expr) -> tuple[PieceSym, tuple[n.Expr, .
         if isinstance(base, ast.Ref) and base.name in env.broken:
             raise Bail
         pieces = [p.name for p in env.pieces()]
-        env.report.fail("E0365", e.span, near=near_names(base.span.text, pieces), what=base.span.text or "this")
+        env.report.fail(
+            "E0365", e.span, near=env.report.near_names(base.span.text, pieces), what=base.span.text or "this"
+        )
     env.used.add(symbol.name)
     if isinstance(e, ast.Index):
         if not symbol.owned or len(e.keys) != 1:

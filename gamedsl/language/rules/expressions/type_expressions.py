@@ -8,7 +8,7 @@ from math import prod
 from gamedsl.language.boards import Domain, in_words
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import types as ty
-from gamedsl.language.rules.error_report import Bail, near_names
+from gamedsl.language.rules.error_report import Bail
 from gamedsl.language.rules.expressions.lowering import constant, lower_number
 from gamedsl.language.rules.scope import Ctx, Env
 from gamedsl.language.rules.symbols import DomainSym, TypeSym
@@ -105,7 +105,7 @@ def find_type(env: Env, name: str, span: Span) -> Domain | ast.Type:
     known = [one for one, s in env.symbols.items() if isinstance(s, DomainSym | TypeSym)] + ["player", "bool"]
     if name in BOARD_TYPES:
         env.report.fail("E0342", span, name=name, board=env.board.title if env.board else "none")
-    env.report.fail("E0341", span, near=near_names(name, known), name=name)
+    env.report.fail("E0341", span, near=env.report.near_names(name, known), name=name)
 
 
 def domain_of_type(env: Env, t: ast.Type) -> Domain:

@@ -11,7 +11,6 @@ from gamedsl.language.boards import Domain
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import conversions
 from gamedsl.language.rules import types as ty
-from gamedsl.language.rules.error_report import near_names
 from gamedsl.language.rules.expressions.carried_expressions import carried_target, is_optional, stands
 from gamedsl.language.rules.expressions.lowering import lower, lower_any, require
 from gamedsl.language.rules.scope import Ctx, Env, MapValue
@@ -29,7 +28,7 @@ def given(
     said: dict[str, ast.Binding] = {}
     for b in s.bindings:
         if b.name.id not in piece.carries:
-            near, fields = near_names(b.name.id, piece.carries), ", ".join(piece.carries) or "nothing"
+            near, fields = env.report.near_names(b.name.id, piece.carries), ", ".join(piece.carries) or "nothing"
             env.report.fail("E0395", b.span, near=near, piece=piece.name, name=b.name.id, fields=fields)
         if b.name.id in said:
             env.report.fail("E0202", b.name.span, name=b.name.id)

@@ -7,7 +7,6 @@ from dataclasses import replace
 from gamedsl.language.core import fold
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import types as ty
-from gamedsl.language.rules.error_report import near_names
 from gamedsl.language.rules.expressions.binders import find_move
 from gamedsl.language.rules.expressions.lowering import lower, lower_set, require
 from gamedsl.language.rules.expressions.primitives import player_seat
@@ -149,7 +148,7 @@ def draws(flow: FlowBuilder, ctx: Ctx, s: ast.Draws) -> None:
     for name in s.strokes:
         if not isinstance(env.symbols.get(name.id), StrokeSym):
             strokes = [one for one, symbol in env.symbols.items() if isinstance(symbol, StrokeSym)]
-            env.report.fail("E0416", name.span, near=near_names(name.id, strokes), name=name.id)
+            env.report.fail("E0416", name.span, near=env.report.near_names(name.id, strokes), name=name.id)
         env.used.add(name.id)
     after = flow.new()
     cites = tuple(c.clause for c in s.notes.cites)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import conversions
 from gamedsl.language.rules import types as ty
-from gamedsl.language.rules.error_report import Bail, near_names
+from gamedsl.language.rules.error_report import Bail
 from gamedsl.language.rules.expressions.binders import bind_elements, check_name
 from gamedsl.language.rules.expressions.definitions import signature
 from gamedsl.language.rules.expressions.lowering import lower, lower_bool, lower_number
@@ -99,7 +99,7 @@ def find_action(env: Env, s: ast.Perform) -> ActionSym:
     symbol = env.symbols.get(s.action)
     if not isinstance(symbol, ActionSym):
         actions = [name for name, x in env.symbols.items() if isinstance(x, ActionSym)]
-        env.report.fail("E0208", s.span, near=near_names(s.action, actions), name=s.action)
+        env.report.fail("E0208", s.span, near=env.report.near_names(s.action, actions), name=s.action)
     if len(symbol.decl.params) != len(s.args):
         params = symbol.decl.params
         call = signature(s.action, params)

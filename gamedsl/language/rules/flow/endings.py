@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import conversions
 from gamedsl.language.rules import types as ty
-from gamedsl.language.rules.error_report import near_names
 from gamedsl.language.rules.expressions.definitions import call_define
 from gamedsl.language.rules.expressions.lowering import lower
 from gamedsl.language.rules.expressions.primitives import read_map
@@ -95,7 +94,7 @@ def points(env: Env, ctx: Ctx, by: ast.Name, player: n.Expr) -> n.Expr:
         )
     if value is None or isinstance(value, MapValue):
         pool = [name for name, x in env.symbols.items() if isinstance(x, DefineSym | VarSym) and name != by.id]
-        env.report.fail("E0417", by.span, near=near_names(by.id, pool), name=by.id)
+        env.report.fail("E0417", by.span, near=env.report.near_names(by.id, pool), name=by.id)
     number = conversions.as_number(value)  # type: ignore[arg-type]
     if number is None:
         env.report.fail("E0417", by.span, name=by.id)

@@ -7,7 +7,7 @@ import re
 from gamedsl.language.boards import Domain, in_words
 from gamedsl.language.core import make_plan
 from gamedsl.language.core import nodes as n
-from gamedsl.language.rules.error_report import Bail, near_names
+from gamedsl.language.rules.error_report import Bail
 from gamedsl.language.rules.expressions.binders import check_name
 from gamedsl.language.rules.expressions.lowering import lower_bool, lower_set
 from gamedsl.language.rules.expressions.type_expressions import domain_of_type, single_type
@@ -173,7 +173,7 @@ def _template(env: Env, sym: MoveSym, template: str) -> tuple[str | int, ...]:
         if piece[:1] == "{":
             name = piece[1:-1]
             if name not in names:
-                near = near_names(name, names)
+                near = env.report.near_names(name, names)
                 meant = next((one for one in (*near, *names) if f"{{{one}}}" not in template), "")
                 cure = template.replace(piece, f"{{{meant}}}" if meant else "")
                 env.report.fail("E0354", sym.decl.span, near=near, name=name, move=sym.decl.name.id, cure=cure)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from gamedsl.language.boards import Board, Family, steps_of
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import types as ty
-from gamedsl.language.rules.error_report import Bail, near_names
+from gamedsl.language.rules.error_report import Bail
 from gamedsl.language.rules.expressions.geometry.geometry_relations import board_relation, table_of
 from gamedsl.language.rules.expressions.lowering import constant, lower
 from gamedsl.language.rules.scope import Ctx, Env
@@ -73,7 +73,9 @@ def _lower_drawn_crossings(env: Env, ctx: Ctx, e: ast.Call) -> n.Expr:
     symbol = env.symbols.get(arg.name) if isinstance(arg, ast.Ref) else None
     if not isinstance(symbol, StrokeSym):
         strokes = [name for name, s in env.symbols.items() if isinstance(s, StrokeSym)]
-        env.report.fail("E0363", arg.span, near=near_names(arg.span.text, strokes), strokes=", ".join(strokes))
+        env.report.fail(
+            "E0363", arg.span, near=env.report.near_names(arg.span.text, strokes), strokes=", ".join(strokes)
+        )
     env.used.add(symbol.name)
     stroke = env.elements_domain("stroke")
     if symbol.name not in stroke.names:

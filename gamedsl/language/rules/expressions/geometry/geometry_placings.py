@@ -8,7 +8,7 @@ from operator import or_
 
 from gamedsl.language.boards import FREEDOMS, Family, Relation, elements, table
 from gamedsl.language.core import nodes as n
-from gamedsl.language.rules.error_report import Bail, near_names
+from gamedsl.language.rules.error_report import Bail
 from gamedsl.language.rules.expressions.geometry.geometry_relations import board_relation, table_of
 from gamedsl.language.rules.expressions.lowering import lower, require
 from gamedsl.language.rules.expressions.primitives import place_of
@@ -87,5 +87,5 @@ def _freedom(env: Env, e: ast.Call) -> str:
     arg = e.args[1]
     name = arg.name if isinstance(arg, ast.Ref) else arg.span.text
     if name not in FREEDOMS:
-        env.report.fail("E0224", arg.span, near=near_names(name, FREEDOMS), name=name)
+        env.report.fail("E0224", arg.span, near=env.report.near_names(name, FREEDOMS), name=name)
     return name

@@ -9,7 +9,6 @@ from gamedsl.language.core import fold
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import conversions
 from gamedsl.language.rules import types as ty
-from gamedsl.language.rules.error_report import near_names
 from gamedsl.language.rules.expressions.binders import bind_elements
 from gamedsl.language.rules.expressions.definitions import call_define, ensure_defined
 from gamedsl.language.rules.expressions.folds import as_part
@@ -118,7 +117,7 @@ def _is_adjacency(env: Env, ctx: Ctx, e: ast.Expr) -> bool:
 
 def _refuse(env: Env, e: ast.Expr) -> None:
     pool = [*ADJACENCY.names, *(name for name, s in env.symbols.items() if isinstance(s, DefineSym))]
-    env.report.fail("E0381", e.span, near=near_names(e.span.text, pool), what=e.span.text or "this")
+    env.report.fail("E0381", e.span, near=env.report.near_names(e.span.text, pool), what=e.span.text or "this")
 
 
 # --------------------------------------------------------------------------------------------------- relations
