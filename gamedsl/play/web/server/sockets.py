@@ -105,7 +105,9 @@ class Socket:
             "from": same,  # keep that many nodes of the moves, then add `nodes`
             "nodes": new,  # `id`, `parent`, `seat`, `text`, `secret`, and `said` if the rules say something
             "clocks": clocks,  # `left` (seconds) and `running` for every seat; null without clocks
-            "next": self._next(),  # the table of the rematch, and this seat's `key` there; null if there is none
+            "next": self._next()
+            if view.over
+            else None,  # the table of the rematch, and this seat's `key` there; null if there is none
         }
         return f'{{"kind":"update",{view.body},{_text(rest)[1:]}'
 

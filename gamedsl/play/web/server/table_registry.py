@@ -315,4 +315,5 @@ def replayed(game: Game, setup: Setup, events: list[Event]) -> tuple[Play, str]:
 
 def _public(table: Table) -> dict[str, object]:
     play = table.play
-    return {"table": table.name, "game": play.setup.game, "title": play.game.title, "over": play.is_over}
+    is_over = play.is_over and len(table.moments_for(None)) == len(play.moments)  # as far as spectators know
+    return {"table": table.name, "game": play.setup.game, "title": play.game.title, "over": is_over}

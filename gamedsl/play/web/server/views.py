@@ -135,7 +135,7 @@ def view_of(play: Play, account: Account, moments: Sequence[Moment], notice: str
         "stamp": stamp,  # of this position; `play` and `draw` send it back
         "over": over,  # whether the game is over
         "open": _open(play) if is_now else None,  # an offer: `what`, `seat`, and the seats that `agree`; or null
-        "rematch": {"seats": sorted(play.rematch), "table": play.next_table},  # who wants one, and where it is
+        "rematch": _rematch(play) if is_now else {"seats": [], "table": ""},  # who wants one, and where it is
     }
     return View(nodes, json.dumps(told, ensure_ascii=False, separators=(",", ":"))[1:-1], stamp, position["turn"], over)
 
@@ -148,6 +148,10 @@ def _open(play: Play) -> Json | None:
     if play.open is None:
         return None
     return {"what": play.open.offer.what, "seat": play.open.offer.seat, "agree": sorted(play.open.agree)}
+
+
+def _rematch(play: Play) -> Json:
+    return {"seats": sorted(play.rematch), "table": play.next_table}
 
 
 def _can_undo(play: Play, seat: int | None) -> bool:

@@ -98,7 +98,9 @@ class Page {
   /** Shows an update of the table. */
   show(update) {
     const before = this.update;
-    const isDrawn = this.#isDrawn(update);
+    const drawn = { position: update.position, rest: JSON.stringify([update.tree.at, update.marks, this.table.seats]) };
+    const isDrawn = this.#isDrawn(update, drawn);
+    this.drawn = null; // until all of it is shown
     this.marks = new Marks(this.table.game, update);
     this.game = this.marks.game(this.table.game);
     this.told = update;
@@ -107,10 +109,7 @@ class Page {
     const { position } = update;
     this.scene = this.game.scenes.find((scene) => scene.part === position.scene);
     this.#cover(update.cover);
-    if (update.cover !== null && update.cover !== undefined) {
-      this.drawn = null;
-      return;
-    }
+    if (update.cover !== null && update.cover !== undefined) return;
     const label = document.activeElement?.closest?.(".moves, .choices, .panel") && document.activeElement.getAttribute("aria-label");
     if (!isDrawn) {
       this.previews = new Map();
@@ -124,14 +123,13 @@ class Page {
     this.ticker.begin(update.clocks);
     if (label) this.#refocus(label);
     this.#announce(before);
+    this.drawn = drawn;
   }
 
   /** Does the board show this already? Then what is chosen there stays: only names, offers or clocks are others. */
-  #isDrawn(update) {
-    const { drawn, told, table } = this;
-    const { position, tree, marks } = update;
-    this.drawn = { position, rest: JSON.stringify([tree.at, marks, table.seats]) };
-    return Boolean(drawn && told !== update && drawn.position === position && drawn.rest === this.drawn.rest);
+  #isDrawn(update, { position, rest }) {
+    const { drawn, told } = this;
+    return Boolean(drawn && told !== update && drawn.position === position && drawn.rest === rest);
   }
 
   /** The button that was pressed keeps the focus when it is drawn anew; if it can't be pressed any more, the list of moves has it. */

@@ -11,6 +11,8 @@ import pytest
 from gamedsl.engine import Move, State
 from gamedsl.language.core import told_by_results
 from gamedsl.play.web import describe_preview
+from gamedsl.play.web.server.events import Rematch
+from gamedsl.play.web.server.table_registry import _public
 from gamedsl.play.web.server.views import Account
 
 from .tables import NAMES, Driven, loaded
@@ -138,6 +140,27 @@ def test_a_delayed_viewer_sees_the_end_when_it_is_due() -> None:
     account = Account(None)
     account.follow(table.play.moments[:-1])
     assert _cards(account.position(table.play)) == [None, None]
+
+
+def test_a_delayed_viewer_does_not_learn_of_the_end_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither by the wish for a rematch, which only the end allows, nor by the list of tables in the lobby."""
+    table = Driven(loaded("kuhn-poker"), delay=5.0)
+    for text in ("deal 3", "deal 1", "bet", "call"):
+        table.make(table.play.game.parse_move(text, table.play.state))
+    moments = table.play.moments
+    monkeypatch.setattr(table.table, "moments_for", lambda seat: moments[:-1] if seat is None else moments)
+    table.look()
+    before = len(table.frames[None])
+    table.play.take(Rematch(1, 0, ""))
+    table.look()
+    assert len(table.frames[None]) == before and not _public(table.table)["over"]
+    table.play.take(Rematch(2, 1, "another"))
+    table.look()
+    assert len(table.frames[None]) == before and '"another"' in table.frames[0][-1]
+    monkeypatch.undo()
+    monkeypatch.setattr(table.table, "moments_for", lambda seat: moments)
+    table.look()
+    assert '"another"' in table.frames[None][-1] and _public(table.table)["over"]
 
 
 @pytest.mark.parametrize("name", ["kuhn-poker", "dark-hex", "rock-paper-scissors"])
