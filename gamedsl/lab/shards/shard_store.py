@@ -36,6 +36,7 @@ class ShardStore:
             raise FileError(f"`{self.path}` cannot be written: there is no folder `{self.path.parent}`", code="E0008")
         try:
             file = sqlite3.connect(":memory:" if self.path is None else self.path, timeout=BUSY)
+            file.text_factory = _text
             file.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
             file.execute("PRAGMA trusted_schema = OFF")
             file.execute("BEGIN IMMEDIATE")
@@ -46,6 +47,8 @@ class ShardStore:
             elif schema != [TABLE] or file.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
                 raise self._refusal("it is a database of another program")
             file.commit()
+        except UnicodeDecodeError:  # in the library's message about a damaged name
+            raise self._refusal("it is damaged") from None
         except sqlite3.Error as problem:
             raise self._error(problem) from None
         return file
@@ -113,6 +116,11 @@ class ShardStore:
         return FileError(
             f"{self.path} cannot be resumed: {why}", code="E0523", help="Name another file, or delete this one."
         )
+
+
+def _text(data: bytes) -> str:
+    """Reads damaged text too: it is compared with what it should be."""
+    return data.decode("utf-8", "replace")
 
 
 def _key(question: Question[Any], first: int, count: int) -> str:

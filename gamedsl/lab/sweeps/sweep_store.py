@@ -11,6 +11,7 @@ from typing import Any
 from gamedsl.language.source import FileError
 
 LARGEST = 1e15  # of a figure
+TABLE = "CREATE TABLE measurements (key TEXT PRIMARY KEY, data TEXT NOT NULL)"
 NO_GAMES = "no games: players draw, or the rules go wrong"
 
 
@@ -18,13 +19,25 @@ class SweepStore:
     """Measurements by key. Without a path they are forgotten."""
 
     def __init__(self, path: Path | None) -> None:
-        """Raises ``FileError`` (E0008) if the file cannot be used."""
+        """Raises ``FileError`` (E0008) if the file cannot be used, (E0523) if it is a database of another program, to which
+        nothing is written."""
         self.path = path
         try:
             self._file = sqlite3.connect(":memory:" if path is None else path)
-            self._file.execute("CREATE TABLE IF NOT EXISTS measurements (key TEXT PRIMARY KEY, data TEXT NOT NULL)")
+            self._file.execute("PRAGMA trusted_schema = OFF")
+            self._file.execute("BEGIN IMMEDIATE")
+            schema = [sql for (sql,) in self._file.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")]
+            other = self._file.execute("PRAGMA application_id").fetchone()[0] or schema not in ([], [TABLE])
+            if not schema and not other:
+                self._file.execute(TABLE)
+            self._file.commit()
+        except UnicodeDecodeError:  # in the library's message about a damaged name
+            raise self._refusal("it is damaged") from None
         except sqlite3.Error as problem:
             raise self._error(problem) from None
+        if other:
+            self._file.close()
+            raise self._refusal("it is a database of another program")
 
     def find(self, key: str, names: Collection[str]) -> dict[str, Any] | None:
         """Returns a measurement of the figures with these names; None if there is none, or it cannot be read. A file is
@@ -47,6 +60,11 @@ class SweepStore:
 
     def close(self) -> None:
         self._file.close()
+
+    def _refusal(self, why: str) -> FileError:
+        return FileError(
+            f"{self.path} cannot be resumed: {why}", code="E0523", help="Name another file, or delete this one."
+        )
 
     def _error(self, problem: sqlite3.Error) -> FileError:
         return FileError(f"`{self.path}` cannot be used as a file of measurements: {problem}", code="E0008")

@@ -142,6 +142,9 @@ def change(path: Path, statement: str, *values: object) -> None:
             lambda path: change(path, "CREATE TRIGGER t AFTER INSERT ON shards BEGIN SELECT 1; END"),
             "of another program",
         ),
+        (lambda path: path.write_bytes(path.read_bytes().replace(b"shards", b"sh\xcerds")), "damaged|another program"),
+        (lambda path: path.write_bytes(path.read_bytes().replace(b"REAL", b"\xceEAL")), "damaged|another program"),
+        (lambda path: change(path, "UPDATE shards SET digest = CAST(x'ff' AS TEXT)"), "damaged"),
         (lambda path: change(path, "UPDATE shards SET answer = x'9105'"), "not the one that these rules give"),
         (
             lambda path: change(path, "UPDATE shards SET count = 2, key = question || ' 0 2' WHERE first = 0"),

@@ -15,6 +15,7 @@ from gamedsl.cli.main import main
 from gamedsl.engine import Game
 from gamedsl.lab.sweeps import Measured, SweepPlan, SweepStore, best_rows, main_effects, pareto_front, sweep
 from gamedsl.lab.variants import VersionPlan
+from gamedsl.language.source import FileError
 from tests.lab.sweeps.unfair import UNFAIR
 
 GAMES = 1000  # the budget for every value
@@ -188,6 +189,30 @@ def test_a_stopped_sweep_continues(tmp_path: Path) -> None:
     assert len(counted) == 2
     *_, whole = sweep(plan, SweepStore(None), lambda: False)
     assert rows == whole
+
+
+@pytest.mark.parametrize(
+    "schema", ["CREATE TABLE games (x)", "PRAGMA application_id = 5", "CREATE TABLE measurements (key TEXT)"]
+)
+def test_nothing_is_written_to_another_file(schema: str, tmp_path: Path) -> None:
+    """The answers of `simulate --checkpoint` could not be continued from once a sweep had added its table."""
+    path = tmp_path / "other.sqlite"
+    with sqlite3.connect(path) as file:
+        file.execute(schema)
+    file.close()
+    before = path.read_bytes()
+    with pytest.raises(FileError, match="database of another program") as caught:
+        SweepStore(path)
+    assert caught.value.diagnostics[0].code == "E0523" and path.read_bytes() == before
+
+
+def test_a_damaged_file_of_measurements(tmp_path: Path) -> None:
+    """The name of the table is not text any more."""
+    path = tmp_path / "sweep.sqlite"
+    SweepStore(path).close()
+    path.write_bytes(path.read_bytes().replace(b"measurements", b"m\xceasurements"[:12]))
+    with pytest.raises(FileError, match=r"damaged|another program"):
+        SweepStore(path)
 
 
 @pytest.mark.parametrize(
