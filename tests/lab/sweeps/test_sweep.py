@@ -243,12 +243,9 @@ def test_a_forged_measurement_is_made_again(change: object, tmp_path: Path) -> N
     plan = SweepPlan("nim", {"a": ["1", "2"]}, {}, ["fairness"], VersionPlan(20, limit=0))
     *_, honest = sweep(plan, SweepStore(path), lambda: False)
     file = sqlite3.connect(path)
-    file.execute("CREATE TABLE other (key TEXT PRIMARY KEY, data)")  # data of all types
     for key, data in file.execute("SELECT key, data FROM measurements").fetchall():
         forged = json.dumps(json.loads(data) | change if change else {}) if isinstance(change, dict) else change
-        file.execute("INSERT INTO other VALUES (?, ?)", (key, forged))
-    file.execute("DROP TABLE measurements")
-    file.execute("ALTER TABLE other RENAME TO measurements")
+        file.execute("UPDATE measurements SET data = ? WHERE key = ?", (forged, key))
     file.commit()
     *_, rows = sweep(plan, SweepStore(path), lambda: False)
     assert rows == honest
