@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from concurrent.futures import Future
 from logging import ERROR
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from gamedsl.lab.shards.question import Question, Shard, answer_shard
 from gamedsl.language.source import UsageError, missing_library
 
+PATIENCE = 10.0  # seconds for a first answer of the head; Ray itself tries for many minutes, without a message
 MOST_DEATHS = 5  # of workers that answer the same shard, before it is given up
 
 
@@ -30,6 +32,7 @@ class RayCluster:
         if self._is_ours:
             try:
                 if address:
+                    _knock(address)
                     ray.init(address, log_to_driver=False, logging_level=ERROR)
                 else:
                     ray.init(
@@ -54,3 +57,12 @@ class RayCluster:
     def close(self) -> None:
         if self._is_ours:
             self._ray.shutdown()
+
+
+def _knock(address: str) -> None:
+    """Raises ``OSError`` if nothing listens at an address such as ``head:6379`` or ``ray://head:10001``."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if colon and int(port) < 1 << 16:
+        socket.create_connection((host.strip("[]"), int(port)), PATIENCE).close()
+    elif colon:
+        raise OSError(f"there is no port {port}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import sys
 from concurrent.futures import Future, ThreadPoolExecutor
 from types import ModuleType
@@ -59,12 +60,22 @@ def ray(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 def test_a_cluster_answers(ray: list[Any]) -> None:
-    runner = ShardRunner(RayCluster("head:6379"), least=0.0, alone=0.0)
+    with socket.create_server(("127.0.0.1", 0)) as head:
+        address = f"127.0.0.1:{head.getsockname()[1]}"
+        runner = ShardRunner(RayCluster(address), least=0.0, alone=0.0)
     assert list(runner.items(Squares(), 50)) == [k * k for k in range(50)]
     with pytest.raises(GameDSLError, match="nobody sleeps"):
         list(runner.items(Sleep(99.0), 2))
     runner.close()
-    assert ray == ["head:6379", "shutdown"]
+    assert ray == [address, "shutdown"]
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://127.0.0.1:1", "[::1]:1", "127.0.0.1:99999"])
+def test_nobody_at_the_address(address: str, ray: list[Any], capsys: pytest.CaptureFixture[str]) -> None:
+    """Ray would try for minutes."""
+    assert main(["simulate", "tic-tac-toe", "-n", "100", f"--ray={address}"]) == 2
+    assert f"no Ray cluster answers at `{address}`" in capsys.readouterr().err
+    assert ray == []
 
 
 def test_the_option(ray: list[Any], capsys: pytest.CaptureFixture[str]) -> None:
