@@ -63,6 +63,8 @@ PRINTED_BY: dict[str, tuple[str, ...]] = {
     "sharding.py": ("simulate", "tournament", "metrics", "depth", "ablate"),
 }
 OF_ONE: dict[str, str] = {  # in modules of several commands
+    "arguments.py: --checkpoint {}": "verify",  # and others that have it
+    "arguments.py: Name a file, which is written and read again.": "verify",
     "check_commands.py: with --fix: apply those too that a person should look at": "check",
     "check_commands.py: `--unsafe` goes with `--fix`": "check",
     "engine_commands.py: write a page to this file (.html), to step through the game in a browser;": "replay",
