@@ -9,7 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
-from gamedsl.language.boards.domains import Domain, Family, Relation, Result, bits_of, elements
+from gamedsl.language.boards.domains import Domain, Family, Relation, Result, bits_of
 from gamedsl.language.boards.lattice import Kind, Lattice, Pair
 from gamedsl.language.source import node
 
@@ -80,8 +80,11 @@ class Placings:
         _, own = self.placing.components[0]
         return bits_of(
             i
-            for shape in elements(shapes)  # the placings of a shape follow each other
-            for i in range(bisect_left(own, shape), bisect_right(own, shape))
+            for shape in range(self.shape.size)
+            if shapes >> shape & 1
+            for i in range(
+                bisect_left(own, shape), bisect_right(own, shape)
+            )  # the placings of a shape follow each other
             if self.freedom[i] <= most
         )
 
