@@ -10,8 +10,8 @@ from pathlib import Path
 from threading import Event, Timer
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.cli.output import tell_progress, write_output
-from gamedsl.language.source import GameDSLError
+from gamedsl.cli.output import complain, tell_progress, write_output
+from gamedsl.language.source import GameDSLError, missing_library
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game
@@ -51,6 +51,13 @@ def lab_figures(arguments: argparse.Namespace, report: Report) -> LabFigures:
             tell_progress(f"report: {name}")
             try:
                 found = make(arguments, report.game, clock)
+            except ImportError as error:
+                missing = missing_library(error)
+                if missing is None:
+                    raise
+                told = missing.diagnostics[0]
+                complain(f"the page has no {name}: {told.message}. {told.help}")
+                continue
             except GameDSLError:  # it does not suit this game
                 found = {}
             kept.keep(name, found, seconds)
@@ -182,15 +189,15 @@ def _commands(arguments: argparse.Namespace, report: Report, sections: dict[str,
         yield "value", line("solve", "--method", "graph", "--limit", POSITIONS)
     if report.graph is not None:
         yield "graph", line("report", "--graph")
-    if sections["metrics"]:
+    if sections.get("metrics"):
         size = ("-n", 20, "--playouts", PLAYOUTS, "--limit", POSITIONS, "--length", SHORT, "--plain")
         yield "metrics", line("metrics", *size, *seed, "--time", f"{_seconds(arguments, 'metrics'):.3g}")
-    if sections["ladder"]:
+    if sections.get("ladder"):
         climb = ("--rungs", RUNGS, "--pairs", PAIRS, "--difference", STEP)
         yield "ladder", line("depth", *climb, *seed, "--time", f"{_seconds(arguments, 'ladder'):.3g}")
-    if sections["effects"]:
+    if sections.get("effects"):
         yield "effects", line("ablate", "--deletions", "-n", CHANGED_GAMES, "--limit", 0, *seed)
-    if sections["openings"]:
+    if sections.get("openings"):
         yield "openings", line("solve", "--method", "graph", "--limit", POSITIONS, "--all-moves")
-    if sections["puzzles"]:
+    if sections.get("puzzles"):
         yield "puzzles", line("report", *seed, "--time", f"{arguments.time:g}")

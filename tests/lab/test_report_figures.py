@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -169,3 +170,14 @@ def test_the_figures_of_known_games_are_of_these_rules() -> None:
     for key, known in known_games().items():
         name, *settings = key.split()
         assert gamedsl.load(name, **dict(s.split("=") for s in settings)).digest == known["digest"], key
+
+
+def test_without_scipy_a_report_says_what_it_has_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    monkeypatch.setitem(sys.modules, "scipy.stats", None)
+    page = tmp_path / "it.html"
+    assert main(["report", "tic-tac-toe", "--games", "20", "--time", "1", "-o", str(page)]) == 0
+    assert "the page has no metrics: SciPy is not installed. It comes with the extra `lp`" in capsys.readouterr().err
+    assert page.exists()
