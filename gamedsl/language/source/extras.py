@@ -20,7 +20,6 @@ LIBRARIES = {
     "pygls": ("pygls", "lsp"),
     "pyspiel": ("OpenSpiel", "openspiel"),
     "ray": ("Ray", "ray"),
-    "ribs": ("pyribs", "rule-search"),
     "scipy": ("SciPy", "lp"),
     "segno": ("segno", "server"),
     "shapely": ("Shapely", "drawing"),
