@@ -6,18 +6,17 @@ the code cache.
 
 from __future__ import annotations
 
-import json
 import logging
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gamedsl.agents import deepening, forest
 from gamedsl.agents.agent import Searcher
+from gamedsl.agents.kept_data import kept_data
 from gamedsl.agents.leaf_value import leaf_value
 from gamedsl.agents.position import once
 from gamedsl.agents.tournament import MatchConditions, pairings, play
-from gamedsl.compiler import cached_data
 
 if TYPE_CHECKING:
     from gamedsl.agents.leaf_value import LeafValue
@@ -110,19 +109,18 @@ def auto_choice(native: Native) -> AutoChoice:
 
 
 def _tested(native: Native, value: LeafValue) -> tuple[Way, float]:
-    def test() -> bytes:
+    def test() -> list[Any]:
         way, points = _knockout(native, value)
-        return json.dumps([way.kind, way.leaf, way.explore, points]).encode()
+        return [way.kind, way.leaf, way.explore, points]
 
-    data = cached_data(native.program, "auto choice", ("agents",), test)
-    try:
-        kind, leaf, explore, points = json.loads(data)
+    def read(found: Any) -> tuple[Way, float]:
+        kind, leaf, explore, points = found
         way = Way(str(kind), bool(leaf), float(explore))
-        if way in (PLAIN, *CHALLENGERS):
-            return way, float(points)
-    except (ValueError, TypeError, RecursionError):
-        pass
-    return _knockout(native, value)
+        if way not in (PLAIN, *CHALLENGERS):
+            raise ValueError
+        return way, float(points)
+
+    return kept_data(native, "auto choice", test, read)
 
 
 def _knockout(native: Native, value: LeafValue) -> tuple[Way, float]:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gamedsl.agents import captures_kernel as c
-from gamedsl.agents import leaf_kernel as k
 from gamedsl.agents.captures_kernel import look, names_any, pieces
-from gamedsl.agents.position import USED_AT, Rules, once
-from gamedsl.compiler import MoveCodes, Words, cached_data, call2, call4, call5, kernel, peek, poke
+from gamedsl.agents.kept_data import kept_data
+from gamedsl.agents.position import once
+from gamedsl.agents.random_positions import random_positions
+from gamedsl.compiler import MoveCodes, Words, call2, call4, call5, kernel, peek, poke
 from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
@@ -54,16 +54,13 @@ def _found(native: Native) -> Captures:
     if looked is None or codes.words > 1:
         return NO_CAPTURES
 
-    def count() -> bytes:
-        return json.dumps(_how(native, looked)).encode()
+    def read(found: Any) -> int:
+        if found not in range(4):
+            raise ValueError
+        return int(found)
 
-    try:
-        how = json.loads(cached_data(native.program, "captures", ("agents",), count))
-    except ValueError:
-        how = None
-    if how not in range(4):
-        how = _how(native, looked)
-    return Captures(int(how), looked.named, looked.owned, looked.places)
+    how = kept_data(native, "captures", lambda: _how(native, looked), read)
+    return Captures(how, looked.named, looked.owned, looked.places)
 
 
 def _tables(native: Native, codes: MoveCodes) -> Captures | None:
@@ -97,20 +94,14 @@ def _tables(native: Native, codes: MoveCodes) -> Captures | None:
 
 def _how(native: Native, tables: Captures) -> int:
     """Counts captures in positions of random games, and decides."""
-    rules = Rules(native)
-    entry = np.array(rules.entries("kind", "count", "step", "returns"), dtype=np.int64)
-    mark = rules.context.pointer + USED_AT if native.has_history else 0
-    room = np.zeros((POSITIONS, rules.words), dtype=np.int64)
-    results, used = np.zeros((POSITIONS, rules.players)), np.zeros(4, dtype=np.int64)
-    first = np.frombuffer(bytes(native.initial(rules.context)), dtype=np.int64).copy()
-    k.sample(entry, first, room, np.zeros(POSITIONS, dtype=np.int64), results, used, PLIES, mark)
-    blocks = np.vstack([room[: used[k.KEPT]], room[:1]])  # the last row is that after a move
-    asked = np.array(rules.entries("legal", "after", "seat"), dtype=np.int64)
+    found = random_positions(native, POSITIONS, PLIES)
+    blocks = np.vstack([found.room[: found.kept], found.room[:1]])  # the last row is that after a move
+    asked = np.array(found.rules.entries("legal", "after", "seat"), dtype=np.int64)
     counts = np.zeros(5, dtype=np.int64)
     codes, rival = np.zeros(ROOM, dtype=np.int64), np.zeros(tables.places, dtype=np.int64)
-    count_captures(asked, (tables.named, tables.owned), blocks, codes, rival, counts, mark)
+    count_captures(asked, (tables.named, tables.owned), blocks, codes, rival, counts, found.mark)
     moves, taken, naming, both, mixed = counts.tolist()
-    if used[k.FAULT] or not 0 < taken <= MOST_CAPTURES * moves:
+    if found.is_faulty or not 0 < taken <= MOST_CAPTURES * moves:
         return c.NEVER
     if both >= NAMED * taken and both >= NAMED * naming:
         return c.BY_NAME

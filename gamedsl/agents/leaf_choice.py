@@ -6,18 +6,17 @@ every machine. It is made once for a ruleset and kept in the code cache.
 
 from __future__ import annotations
 
-import json
 import logging
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gamedsl.agents import deepening
 from gamedsl.agents.agent import Searcher
+from gamedsl.agents.kept_data import kept_data
 from gamedsl.agents.leaf_value import LeafValue, leaf_value
 from gamedsl.agents.position import once
 from gamedsl.agents.tournament import MatchConditions, pairings, play
-from gamedsl.compiler import cached_data
 
 if TYPE_CHECKING:
     from gamedsl.agents.position import Position
@@ -83,18 +82,13 @@ def leaf_choice(native: Native, forced: str | None = None) -> LeafChoice:
 def _tested(native: Native, value: LeafValue) -> tuple[float, int]:
     """The points of the leaf value, and the number of games."""
 
-    def test() -> bytes:
-        return json.dumps(_match(native, value)).encode()
+    def read(found: Any) -> tuple[float, int]:
+        points, games = found
+        if not (0 <= float(points) <= int(games) <= 2 * PAIRS and games > 0):
+            raise ValueError
+        return float(points), int(games)
 
-    data = cached_data(native.program, "leaf test", ("agents",), test)
-    try:
-        points, games = json.loads(data)
-        if 0 <= float(points) <= int(games) <= 2 * PAIRS and games > 0:
-            return float(points), int(games)
-    except (ValueError, TypeError, RecursionError):
-        pass
-    points, games = _match(native, value)
-    return points, games
+    return kept_data(native, "leaf test", lambda: _match(native, value), read)
 
 
 def _match(native: Native, value: LeafValue) -> tuple[float, int]:

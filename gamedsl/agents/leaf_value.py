@@ -9,18 +9,19 @@ others are.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from gamedsl.agents import leaf_kernel as k
-from gamedsl.agents.position import USED_AT, Rules, once
-from gamedsl.compiler import Reals, Words, cached_data
+from gamedsl.agents.kept_data import kept_data
+from gamedsl.agents.position import once
+from gamedsl.agents.random_positions import random_positions
+from gamedsl.compiler import Reals, Words
 from gamedsl.language.core import limits
 from gamedsl.language.core import nodes as n
 
@@ -115,19 +116,10 @@ def leaf_value(native: Native) -> LeafValue | None:
 
 def _kept(native: Native) -> LeafValue | None:
     features = Features.of(native.frame, native.program)
-
-    def fit() -> bytes:
-        return json.dumps(_fitted(native, features)).encode()
-
-    data = cached_data(native.program, "leaf value", ("agents",), fit)
-    try:
-        return _read(data, features)
-    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
-        return _read(fit(), features)
+    return kept_data(native, "leaf value", lambda: _fitted(native, features), lambda found: _read(found, features))
 
 
-def _read(data: bytes, features: Features) -> LeafValue | None:
-    found = json.loads(data)
+def _read(found: Any, features: Features) -> LeafValue | None:
     if found is None:
         return None
     weights = [int(weight) for weight in found["weights"]]
@@ -147,18 +139,12 @@ class _Games:
 
 
 def _played(native: Native) -> _Games | None:
-    rules = Rules(native)
-    names = ("kind", "count", "step", "returns")
-    entry = np.array(rules.entries(*names), dtype=np.int64)
-    mark = rules.context.pointer + USED_AT if native.has_history else 0
-    room = np.zeros((POSITIONS, rules.words), dtype=np.int64)
-    owner, results, used = np.zeros(POSITIONS, dtype=np.int64), np.zeros((POSITIONS, 2)), np.zeros(4, dtype=np.int64)
-    first = np.frombuffer(bytes(native.initial(rules.context)), dtype=np.int64).copy()
-    k.sample(entry, first, room, owner, results, used, PLIES, mark)
-    kept, games = int(used[k.KEPT]), int(used[k.MADE])
-    if kept < FEWEST or used[k.FAULT] or abs(results[:games].sum(axis=1)).max(initial=0.0) > 1e-9:
+    found = random_positions(native, POSITIONS, PLIES)
+    kept, games, results = found.kept, found.games, found.results
+    if kept < FEWEST or found.is_faulty or abs(results[:games].sum(axis=1)).max(initial=0.0) > 1e-9:
         return None  # too few, against the rules, or not zero-sum
-    return _Games(room[:kept], owner[:kept], results[:games, 0] / rules.most, float(used[k.PLAYED]) / games)
+    most = found.rules.most
+    return _Games(found.room[:kept], found.owner[:kept], results[:games, 0] / most, found.played / games)
 
 
 def _fitted(native: Native, features: Features) -> dict[str, object] | None:

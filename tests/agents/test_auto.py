@@ -10,7 +10,7 @@ import pytest
 
 import gamedsl
 from gamedsl import UsageError
-from gamedsl.agents import auto_choice, parse_agent
+from gamedsl.agents import auto_choice, kept_data, parse_agent
 from gamedsl.agents.auto import Auto
 from gamedsl.agents.forest import TreeStyle, search
 from gamedsl.agents.leaf_value import leaf_value
@@ -27,10 +27,12 @@ def test_a_leaf_value_wins_at_breakthrough_and_the_decision_is_kept(monkeypatch:
     kept = list[bytes]()
 
     def keep(*args: Any) -> bytes:
-        kept.append(args[-1]())
-        return kept[-1]
+        made = args[-1]()
+        if args[1] == "auto choice":
+            kept.append(made)
+        return made
 
-    monkeypatch.setattr(auto_choice, "cached_data", keep)
+    monkeypatch.setattr(kept_data, "cached_data", keep)
     way, points = auto_choice._tested(native, value)
     assert way.leaf
     assert auto_choice._knockout(native, value) == (way, points)
@@ -84,7 +86,7 @@ def test_forged_decisions_are_made_anew(monkeypatch: pytest.MonkeyPatch) -> None
     assert value is not None
     made = auto_choice._knockout(native, value)
     for data in (b"", b"[]", b'["tree", true, 7, 3]', b'["tree", true, "x", 3]', b"[" * 100_000):
-        monkeypatch.setattr(auto_choice, "cached_data", lambda *_, data=data: data)
+        monkeypatch.setattr(kept_data, "cached_data", lambda *_, data=data: data)
         assert auto_choice._tested(native, value) == made
 
 

@@ -35,7 +35,7 @@ def test_self_play_beats_the_value_of_random_games_at_equal_effort() -> None:
         assert learner.learn(never)
     contenders, points = [Contender(learner.value, 2_000), Contender(start, 2_000)], 0.0
     for pairing in pairings(2, 2, 8):
-        points += play(game, contenders, pairing, MatchConditions(3, 4), Event()).points()[0][1]
+        points += play(game, contenders, pairing, MatchConditions(3, 4)).points()[0][1]
     assert points >= 11  # of 16
 
 

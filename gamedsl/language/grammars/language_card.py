@@ -11,7 +11,6 @@ from gamedsl.language.rules import builtin_names, signature
 from gamedsl.language.source import resource_path
 from gamedsl.language.syntax import HARD_WORDS, word_entries
 
-MOST_TOKENS = 6_000
 GAMES = ("hex", "cards")
 _SHORT = 75  # characters of a meaning
 
@@ -57,8 +56,3 @@ def _on_one_line(form: str) -> str:
 def _meaning(meaning: str) -> str:
     first = re.split(r"(?<=[.:;])\s", meaning.strip().replace("\n", " "))[0].rstrip(".:;")
     return f": {first}" if len(first) <= _SHORT else ""
-
-
-def count_tokens(text: str) -> int:
-    """Returns a bound on the tokens of a text: its words and signs, or a third of its characters if that is more."""
-    return max(len(re.findall(r"\w+|[^\w\s]", text)), len(text) // 3)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias
 
 from gamedsl.play.web.server.events import Said
 from gamedsl.play.web.server.limits import MOST_SPEAKERS, SAID_BURST, SAID_RATE
@@ -11,7 +11,6 @@ from gamedsl.play.web.server.network_quotas import Bucket
 from gamedsl.play.web.server.refusals import Refused
 
 Chat: TypeAlias = Literal["seats", "all", "off"]  # who writes and reads messages
-CHATS: tuple[str, ...] = get_args(Chat)
 
 
 def talks(chat: Chat, seat: int | None) -> bool:

@@ -7,14 +7,15 @@ import json
 import unicodedata
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gamedsl.cli.serve_command import CHATS
 from gamedsl.play.web.server import conversation, live_tables, seat_requests
-from gamedsl.play.web.server.conversation import CHATS, Speakers, talks
+from gamedsl.play.web.server.conversation import Chat, Speakers, talks
 from gamedsl.play.web.server.events import ClockRule, Named, Said, event_from, event_json, setup_from, setup_json
 from gamedsl.play.web.server.limits import (
     MOST_CALLED,
@@ -152,7 +153,7 @@ def test_who_talks() -> None:
     assert [(chat, talks(chat, 0), talks(chat, None)) for chat in ("seats", "all", "off")] == [
         ("seats", True, False), ("all", True, True), ("off", False, False),
     ]  # fmt: skip
-    assert CHATS == ("seats", "all", "off")
+    assert CHATS == get_args(Chat) == ("seats", "all", "off")
     table = Driven(loaded("tic-tac-toe"))
     say(table.play, 0, "for seats alone")
     assert table.sockets[None].messages() is None and not table.sockets[None].talks
