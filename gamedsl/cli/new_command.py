@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 
 from gamedsl.cli.arguments import Subparsers, command
-from gamedsl.cli.output import remark
-from gamedsl.language.source import ExitCode, FileError, UsageError, reason
+from gamedsl.cli.output import remark, write_new_folder
+from gamedsl.language.source import ExitCode
 from gamedsl.studio import template_files, template_kinds
 
 
@@ -22,18 +22,6 @@ def add(commands: Subparsers) -> None:
 
 def run_new(arguments: argparse.Namespace) -> int:
     name: str = arguments.name
-    files = template_files(name, arguments.like)
-    folder = Path(name)
-    try:
-        folder.mkdir()
-        for file, text in files.items():
-            (folder / file).write_text(text, encoding="utf-8")
-    except FileExistsError:
-        raise UsageError(
-            f"a file or folder `{name}` already exists", code="E0004", help="Choose another name."
-        ) from None
-    except OSError as error:
-        raise FileError(f"`{name}` cannot be written: {reason(error)}", code="E0008") from None
-    remark(f"written: {', '.join(str(folder / file) for file in files)}")
-    remark(f"next: gamedsl play {folder / name}.gdl")
+    write_new_folder(name, template_files(name, arguments.like), "Choose another name.")
+    remark(f"next: gamedsl play {Path(name, name)}.gdl")
     return int(ExitCode.FINE)

@@ -7,13 +7,13 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
-from gamedsl.language.source import Diagnostic, FileError, reason, render_all, replace_file, write_file
+from gamedsl.language.source import Diagnostic, FileError, UsageError, reason, render_all, replace_file, write_file
 
 
 @dataclass
@@ -170,6 +170,22 @@ def make_folder(path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
         raise FileError(f"`{path}` cannot be created as a folder: {reason(error)}", code="E0008") from None
+
+
+def write_new_folder(name: str, texts: Mapping[str, str], cure: str) -> None:
+    """Creates a folder with files. Raises ``UsageError`` (E0004) with a cure if something of its name exists, and
+    ``FileError`` (E0008) on failure."""
+    folder = Path(name)
+    try:
+        folder.mkdir()
+        for file, text in texts.items():
+            (folder / file).parent.mkdir(exist_ok=True)
+            (folder / file).write_text(text, encoding="utf-8")
+    except FileExistsError:
+        raise UsageError(f"a file or folder `{name}` already exists", code="E0004", help=cure) from None
+    except OSError as error:
+        raise FileError(f"`{name}` cannot be written: {reason(error)}", code="E0008") from None
+    remark(f"written: {', '.join(str(folder / file) for file in texts)}")
 
 
 def complain(text: str) -> None:

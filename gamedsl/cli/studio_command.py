@@ -8,8 +8,8 @@ import webbrowser
 from pathlib import Path
 
 from gamedsl.cli.arguments import Subparsers, command, whole
-from gamedsl.cli.output import remark, say
-from gamedsl.language.source import ExitCode, FileError, UsageError, missing_library, reason
+from gamedsl.cli.output import say, write_new_folder
+from gamedsl.language.source import ExitCode, UsageError, missing_library
 from gamedsl.studio import files_of_link
 
 PORT = 8020
@@ -35,20 +35,8 @@ def add(commands: Subparsers) -> None:
 def _unpacked(link: str) -> str:
     """Write the game of a link into a new folder. Returns the file of its rules."""
     name, texts = files_of_link(link)
-    folder = Path(name)
-    try:
-        folder.mkdir()
-        for file, text in texts.items():
-            (folder / file).parent.mkdir(exist_ok=True)
-            (folder / file).write_text(text, encoding="utf-8")
-    except FileExistsError:
-        raise UsageError(
-            f"a file or folder `{name}` already exists", code="E0004", help="Open the link in another folder."
-        ) from None
-    except OSError as error:
-        raise FileError(f"`{name}` cannot be written: {reason(error)}", code="E0008") from None
-    remark(f"written: {', '.join(str(folder / file) for file in sorted(texts))}")
-    return str(folder / f"{name}.gdl")
+    write_new_folder(name, dict(sorted(texts.items())), "Open the link in another folder.")
+    return str(Path(name, f"{name}.gdl"))
 
 
 def run_studio_command(arguments: argparse.Namespace) -> int:
