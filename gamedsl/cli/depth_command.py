@@ -6,7 +6,6 @@ import argparse
 import time
 from collections.abc import Iterator
 from math import isfinite
-from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.cli.arguments import (
@@ -80,6 +79,7 @@ def run_depth(arguments: argparse.Namespace) -> int:
     code 130)."""
     # for start-up: agents need numpy
     from gamedsl.agents import LadderPlan, MatchConditions, climb_ladder, parse_agent
+    from gamedsl.lab.base import set_after
     from gamedsl.lab.statistics import SequentialTest
 
     game = load_game(arguments)
@@ -98,16 +98,11 @@ def run_depth(arguments: argparse.Namespace) -> int:
             conditions=MatchConditions(arguments.seed, arguments.opening, start),
             first=arguments.first, rungs=arguments.rungs, most=arguments.pairs, far=arguments.far, runner=runner,
         )  # fmt: skip
-        over = None if arguments.time is None else Timer(arguments.time, interruption.stop.set)
-        if over is not None:
-            over.daemon = True
-            over.start()
-        for rung in climb_ladder(game, plan, interruption.stop):
-            rungs.append(rung)
-            if shows:
-                say(_line(rung))
-        if over is not None:
-            over.cancel()
+        with set_after(interruption.stop, arguments.time):
+            for rung in climb_ladder(game, plan, interruption.stop):
+                rungs.append(rung)
+                if shows:
+                    say(_line(rung))
     stopped = "interrupted" if interruption.code else "time" if interruption.stop.is_set() else ""
     found = summarize(rungs, arguments.step, stopped)
     if shows:

@@ -7,7 +7,7 @@ import json
 import shlex
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from threading import Event, Timer
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.cli.output import complain, tell_progress, write_output
@@ -121,6 +121,7 @@ def _ladder(arguments: argparse.Namespace, game: Game, clock: Clock) -> Any:
     # for start-up: only what a report needs
     from gamedsl.agents import LadderPlan, MatchConditions, climb_ladder, parse_agent
     from gamedsl.cli.depth_command import summarize
+    from gamedsl.lab.base import set_after
     from gamedsl.lab.statistics import SequentialTest
 
     if game.num_players < 2 or game.secrets.hides:
@@ -130,11 +131,8 @@ def _ladder(arguments: argparse.Namespace, game: Game, clock: Clock) -> Any:
         conditions=MatchConditions(arguments.seed, 2), rungs=RUNGS, most=PAIRS,
     )  # fmt: skip
     stop = Event()
-    over = Timer(clock.left, stop.set)
-    over.daemon = True
-    over.start()
-    rungs = list(climb_ladder(game, plan, stop))
-    over.cancel()
+    with set_after(stop, clock.left):
+        rungs = list(climb_ladder(game, plan, stop))
     return summarize(rungs, STEP, "time" if stop.is_set() else "")
 
 

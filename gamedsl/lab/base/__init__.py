@@ -43,6 +43,7 @@ __all__ = [
     "render",
     "seat_of",
     "seeking_seconds",
+    "set_after",
     "successors",
     "varying_conditions",
 ]
@@ -50,7 +51,7 @@ __all__ = [
 if TYPE_CHECKING:
     from gamedsl.lab.base.arrays import Bytes, Ints, Numbers
     from gamedsl.lab.base.claim_kinds import OVER, claim_text, holds_in, read_claim
-    from gamedsl.lab.base.clock import Clock, OutOfTime
+    from gamedsl.lab.base.clock import Clock, OutOfTime, set_after
     from gamedsl.lab.base.compile_cost import baseline_seconds, exploring_seconds, playing_seconds, seeking_seconds
     from gamedsl.lab.base.core_statements import flag_new
     from gamedsl.lab.base.html import render
@@ -79,7 +80,7 @@ else:
         {
             "arrays": "Bytes Ints Numbers",
             "claim_kinds": "OVER claim_text holds_in read_claim",
-            "clock": "Clock OutOfTime",
+            "clock": "Clock OutOfTime set_after",
             "compile_cost": "baseline_seconds exploring_seconds playing_seconds seeking_seconds",
             "html": "render",
             "move_conditions": "is_disabled varying_conditions",

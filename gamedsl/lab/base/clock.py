@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from math import inf
-from threading import Event
+from threading import Event, Timer
 from time import perf_counter
 
 
@@ -47,3 +48,17 @@ class Clock:
         """Raises ``OutOfTime`` if no time is left."""
         if self.is_over:
             raise OutOfTime
+
+
+@contextmanager
+def set_after(event: Event, seconds: float | None) -> Iterator[None]:
+    """A context in which an event is set once so many seconds have passed (None: never)."""
+    timer = None if seconds is None else Timer(seconds, event.set)
+    if timer is not None:
+        timer.daemon = True
+        timer.start()
+    try:
+        yield
+    finally:
+        if timer is not None:
+            timer.cancel()

@@ -15,7 +15,7 @@ from math import inf
 from typing import Literal, Protocol, TypeAlias
 
 from gamedsl.engine import Game
-from gamedsl.lab.base import baseline_seconds, playing_seconds
+from gamedsl.lab.base import baseline_seconds, playing_seconds, set_after
 from gamedsl.lab.simulate.reference_plays import Plan, play_one
 from gamedsl.lab.simulate.summary import Summary, summarize
 from gamedsl.lab.simulate.tally import Tally
@@ -125,12 +125,8 @@ def simulate(
 def simulate_within(game: Game, plays: int, seed: int, seconds: float) -> Simulation:
     """Makes playouts: as many as fit into ``seconds`` of elapsed time, and at most ``plays``."""
     stop = threading.Event()
-    clock = threading.Timer(seconds, stop.set)
-    clock.start()
-    try:
+    with set_after(stop, seconds):
         return simulate(Plan.of(game, seed=seed), plays, stop=stop)
-    finally:
-        clock.cancel()
 
 
 def source_of(plan: Plan, backend: Backend, quick: bool) -> tuple[Source, Backend, str]:
