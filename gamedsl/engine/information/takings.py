@@ -63,9 +63,9 @@ def piece_kinds(program: n.Program, part: n.Part) -> list[n.Var]:
 def _changes(before: State, after: State, var: n.Var, mover: int) -> list[int]:
     """Per owner how many pieces the ply has taken; negative: how many have come back to the board."""
     old, new = _sets(before, var), _sets(after, var)
-    counts = [_count(after, var, slot) - _count(before, var, slot) for slot in range(var.slots)]
+    counts = [b - a for a, b in zip(_counts(before, var, old), _counts(after, var, new), strict=True)]
     own = max(0, counts[mover])
-    returning = any(_sets(before.game.initial_state(), var))
+    returning = max(counts) > 0 and any(_sets(before.game.initial_state(), var))
     found = []
     for slot, change in enumerate(counts):
         if slot == mover or change >= 0:
@@ -80,14 +80,16 @@ def _sets(state: State, var: n.Var) -> list[int]:
     return [int(code) for code in codes_of(state, var)]
 
 
-def _count(state: State, var: n.Var, slot: int) -> int:
-    places = _sets(state, var)[slot]
+def _counts(state: State, var: n.Var, sets: list[int]) -> list[int]:
+    """Per owner the number of pieces on these places, those in stacks included."""
     above = state.game.variable(f"{var.name} above", var.part)
     if above is None:
-        return places.bit_count()
-    size = above.slots // var.slots
-    heights = codes_of(state, above)[slot * size : (slot + 1) * size]
-    return sum(int(heights[i]) + 1 for i in range(size) if places >> i & 1)
+        return [places.bit_count() for places in sets]
+    size, heights = above.slots // var.slots, codes_of(state, above)
+    return [
+        sum(int(heights[slot * size + i]) + 1 for i in range(size) if places >> i & 1)
+        for slot, places in enumerate(sets)
+    ]
 
 
 def _give_back(found: dict[tuple[int, int, int], Taking], variable: int, slot: int, count: int) -> None:
