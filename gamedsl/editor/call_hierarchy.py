@@ -25,8 +25,7 @@ def register(server: RulesetServer) -> None:
     def incoming(
         ls: RulesetServer, params: lsp.CallHierarchyIncomingCallsParams
     ) -> list[lsp.CallHierarchyIncomingCall]:
-        source = ls.source(params.item.uri)
-        offset = ls.positions.offset(source, params.item.selection_range.start)
+        source, offset = _place(ls, params.item)
         return [
             lsp.CallHierarchyIncomingCall(_item(ls, home, one.declared), _ranges(ls, home, one))
             for one in callers.callers(ls.desk, source, offset)
@@ -37,14 +36,18 @@ def register(server: RulesetServer) -> None:
     def outgoing(
         ls: RulesetServer, params: lsp.CallHierarchyOutgoingCallsParams
     ) -> list[lsp.CallHierarchyOutgoingCall]:
-        source = ls.source(params.item.uri)
-        offset = ls.positions.offset(source, params.item.selection_range.start)
+        source, offset = _place(ls, params.item)
         declared = callers.declaration_at(source, offset)
         return [
             lsp.CallHierarchyOutgoingCall(_item(ls, home, one.declared), _ranges(ls, source, one))
             for one in (() if declared is None else callers.callees(ls.desk, source, declared))
             if (home := ls.desk.source(one.path)) is not None
         ]
+
+
+def _place(ls: RulesetServer, item: lsp.CallHierarchyItem) -> tuple[Source, int]:
+    source = ls.source(item.uri)
+    return source, ls.positions.offset(source, item.selection_range.start)
 
 
 def _item(ls: RulesetServer, source: Source, one: Declared) -> lsp.CallHierarchyItem:

@@ -157,9 +157,7 @@ def _of_results(start: State, reads: HiddenReads) -> Verdict:
     if not suspects:
         detail = "nothing hidden decides when and how the game ends"
         detail = f"{detail}{_but(start, 'results') if found else ''}"
-        limits = dict.fromkeys(
-            _source(c.when.span) for c in start.game.program.claims if isinstance(c, n.MayTell) and c.when
-        )
+        limits = dict.fromkeys(_source(c.when.span) for c in _claims(start, "results") if c.when)
         if found and limits:
             detail += f"; whether it decides anything where {' or '.join(f'`{text}`' for text in limits)} does not hold is not checked"
             return Verdict(RESULT, Status.NOTED, detail, default=True)
@@ -177,13 +175,16 @@ def _of_results(start: State, reads: HiddenReads) -> Verdict:
 
 def _missing(start: State, reads: HiddenReads, read: HiddenRead, teller: str) -> list[str]:
     """Returns the names of the hidden variables that a place reads and no claim allows it to reveal."""
-    claims = [c for c in start.game.program.claims if isinstance(c, n.MayTell) and c.teller == teller]
-    allowed = {reads.name(i) for c in claims for i in c.hidden}
+    allowed = {reads.name(i) for c in _claims(start, teller) for i in c.hidden}
     return [number for number in dict.fromkeys(reads.name(i) for i in sorted(read.variables)) if number not in allowed]
 
 
+def _claims(start: State, teller: str) -> list[n.MayTell]:
+    return [c for c in start.game.program.claims if isinstance(c, n.MayTell) and c.teller == teller]
+
+
 def _but(start: State, teller: str) -> str:
-    claims = [c for c in start.game.program.claims if isinstance(c, n.MayTell) and c.teller == teller]
+    claims = _claims(start, teller)
     return f", but as a claim allows ({_lines(claims)})" if claims else ""
 
 

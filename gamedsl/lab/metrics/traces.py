@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from itertools import takewhile
 from random import Random
 from typing import Any, NamedTuple, Protocol
 
@@ -163,13 +164,9 @@ class RecordedGames(Question[list[Trace]]):
         return not self.plan.player.is_timed
 
     def answer(self, first: int, count: int, stopped: Callable[[], bool]) -> list[Trace]:
-        plan, limit, found = replace(self.plan, stopped=stopped), self.limit, list[Trace]()
-        for number in range(first, first + count):
-            trace = plan.record(number, None if limit is None else limit(number))
-            if stopped():
-                break
-            found.append(trace)
-        return found
+        plan, limit = replace(self.plan, stopped=stopped), self.limit
+        traces = (plan.record(k, None if limit is None else limit(k)) for k in range(first, first + count))
+        return list(takewhile(lambda _: not stopped(), traces))
 
     def size(self, answer: list[Trace]) -> int:
         """Returns the number of games. Raises ``ValueError`` if these cannot be games of the plan's rules."""

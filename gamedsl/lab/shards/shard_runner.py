@@ -63,9 +63,8 @@ class _Run:
         self.runner = runner
         self.workers, self.store, self.question = runner.workers, runner.store, question
         self.items, self.stopped = items, stopped
-        known = [(first, count, s) for first, count, s in self.store.known(question) if first + count <= items]
-        self.known = {first: count for first, count, _ in known}
-        self.size = max([first_size, *(count for _, count, _ in known)])
+        self.known = {first: count for first, count in self.store.known(question) if first + count <= items}
+        self.size = max([first_size, *self.known.values()])
         self.spent = 0.0
         self.given = 0  # items before this one are known, being answered, or answered
         self.open: dict[Future[Shard], int] = {}

@@ -53,17 +53,17 @@ class ShardStore:
             raise self._error(problem) from None
         return file
 
-    def known(self, question: Question[Any]) -> Iterator[tuple[int, int, float]]:
-        """Yields the ranges that have an answer, without overlaps: first item, number of items, seconds."""
+    def known(self, question: Question[Any]) -> Iterator[tuple[int, int]]:
+        """Yields the ranges that have an answer, without overlaps: first item, number of items."""
         rows = self._read(
-            "SELECT first, count, seconds FROM shards WHERE question = ? AND first >= 0 AND count > 0 "
+            "SELECT first, count FROM shards WHERE question = ? AND first >= 0 AND count > 0 "
             "ORDER BY first, count DESC",
             question.digest,
         )
         end = 0
-        for first, count, seconds in rows:
+        for first, count in rows:
             if first >= end:
-                yield first, count, seconds
+                yield first, count
                 end = first + count
 
     def find(self, question: Question[Any], first: int, count: int) -> Any:

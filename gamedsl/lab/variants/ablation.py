@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -157,13 +158,8 @@ class Ablation(Question[list[ChangeEffect]]):
         return Original(self.changes.game, self.plan, never)
 
     def answer(self, first: int, count: int, stopped: Stopped) -> list[ChangeEffect]:
-        found: list[ChangeEffect] = []
-        for mutant in self.wanted[first : first + count]:
-            effect = self._effect(mutant, stopped)
-            if stopped():
-                break
-            found.append(effect)
-        return found
+        effects = (self._effect(mutant, stopped) for mutant in self.wanted[first : first + count])
+        return list(takewhile(lambda _: not stopped(), effects))
 
     def size(self, answer: list[ChangeEffect]) -> int:
         for effect in answer:

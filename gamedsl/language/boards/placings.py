@@ -78,15 +78,10 @@ class Placings:
         """Returns the placings that a freedom allows for a set of shapes, as a set."""
         most = FREEDOMS.index(freedom)
         _, own = self.placing.components[0]
-        return bits_of(
-            i
-            for shape in range(self.shape.size)
-            if shapes >> shape & 1
-            for i in range(
-                bisect_left(own, shape), bisect_right(own, shape)
-            )  # the placings of a shape follow each other
-            if self.freedom[i] <= most
-        )
+        wanted = (shape for shape in range(self.shape.size) if shapes >> shape & 1)
+        # the placings of a shape follow each other
+        ranges = (range(bisect_left(own, shape), bisect_right(own, shape)) for shape in wanted)
+        return bits_of(i for indices in ranges for i in indices if self.freedom[i] <= most)
 
     def relation(self, origin: str) -> Relation:
         """Returns the relation ``shape(p)``: the shape of a placing."""

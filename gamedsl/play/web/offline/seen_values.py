@@ -77,21 +77,21 @@ class SeenValues:
             if claim.when is None:
                 yield is_over
             else:
-                owner = {claim.owner.id: self._owner(var, keys)} if claim.owner else {}
-                yield _both(is_over, substitute(claim.when, owner))
+                owner = self._owner(var, keys) if claim.owner else None
+                known = {claim.owner.id: owner} if claim.owner and owner else {}
+                yield _both(is_over, substitute(claim.when, known))
 
-    def _owner(self, var: n.Var, keys: tuple[n.Expr, ...]) -> n.Expr:
-        """The first key that is a player."""
+    def _owner(self, var: n.Var, keys: tuple[n.Expr, ...]) -> n.Expr | None:
+        """The first key that is a player; None if there is no such key."""
         players = self.program.parts[var.part].players
-        return next(k for k, domain in zip(keys, var.keys, strict=True) if domain == players)
+        return next((k for k, domain in zip(keys, var.keys, strict=True) if domain == players), None)
 
     def _as_owner(self, var: n.Var, keys: tuple[n.Expr, ...]) -> Iterable[n.Expr]:
-        """The condition that the viewer owns the value; the first key that is a player is its owner."""
-        part = self.program.parts[var.part]
-        key = next((k for k, domain in zip(keys, var.keys, strict=True) if domain == part.players), None)
+        """The condition that the viewer owns the value."""
+        key = self._owner(var, keys)
         if var.seen != "owner" or key is None:
             return
-        for i, seat in enumerate(part.seats):
+        for i, seat in enumerate(self.program.parts[var.part].seats):
             yield _both(_equal(key, n.Const(i, key.type)), self._is_seat(seat))
 
     def _as_viewer(self, var: n.Var, keys: tuple[n.Expr, ...]) -> Iterable[n.Expr]:
