@@ -1,0 +1,23 @@
+"""Searches the variants of a game for good ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.language.source import offered
+
+__all__ = ["Elite", "RuleSearch", "RuleSpace", "SearchPlan", "read_space"]
+
+if TYPE_CHECKING:
+    from gamedsl.lab.rule_search.rule_archive import Elite
+    from gamedsl.lab.rule_search.rule_search import RuleSearch, SearchPlan
+    from gamedsl.lab.rule_search.rule_space import RuleSpace, read_space
+else:
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "rule_archive": "Elite",
+            "rule_search": "RuleSearch SearchPlan",
+            "rule_space": "RuleSpace read_space",
+        },
+    )

@@ -1,0 +1,56 @@
+"""The best variant of each kind: by depth and length of games (MAP-Elites).
+
+J.-B. Mouret and J. Clune, "Illuminating search spaces by mapping elites", arXiv:1504.04909 (2015).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from gamedsl.lab.rule_search.variant_figures import RUNGS, VariantFigures
+from gamedsl.language.source import missing_library
+
+DEPTHS, LENGTHS = 12, 12  # cells
+
+
+@dataclass(frozen=True)
+class Elite:
+    """A variant of the archive."""
+
+    point: tuple[int, ...]
+    figures: VariantFigures
+
+
+class RuleArchive:
+    """The best variants by depth and length. ``longest``: plies of the last cell."""
+
+    def __init__(self, genes: int, longest: float) -> None:
+        """Raises ``UsageError`` if the library is not installed."""
+        try:
+            from ribs.archives import GridArchive
+        except ImportError as problem:
+            raise (missing_library(problem) or problem) from None
+        ranges = [(0.0, float(len(RUNGS) - 1)), (0.0, longest)]
+        self._archive: Any = GridArchive(solution_dim=genes, dims=[DEPTHS, LENGTHS], ranges=ranges, seed=0)
+        self._elites: dict[tuple[int, ...], VariantFigures] = {}
+
+    def add(self, point: tuple[int, ...], figures: VariantFigures) -> bool:
+        """Adds a variant if it is the best of its kind. Returns whether it is."""
+        info = self._archive.add_single(list(point), figures.quality, [figures.depth, figures.length])
+        if int(info["status"]) > 0:
+            self._elites[point] = figures
+        return int(info["status"]) > 0
+
+    def pick(self, rng: Random) -> tuple[int, ...]:
+        """Returns one of the variants, each with equal probability."""
+        return rng.choice(self.elites).point
+
+    @property
+    def elites(self) -> list[Elite]:
+        """All variants, the best first."""
+        rows = self._archive.data("solution")
+        points = sorted({tuple(round(v) for v in row) for row in rows})
+        found = [Elite(point, self._elites[point]) for point in points]
+        return sorted(found, key=lambda elite: (-elite.figures.quality, -elite.figures.depth, elite.point))

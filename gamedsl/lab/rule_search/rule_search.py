@@ -1,0 +1,161 @@
+"""The search: generations of variants, measured in shards, of which the best of each kind are kept and changed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Any
+
+from gamedsl.lab.base import Status
+from gamedsl.lab.claims import VerifyConfig, verify
+from gamedsl.lab.explore import Limits
+from gamedsl.lab.rule_search.rule_archive import Elite, RuleArchive
+from gamedsl.lab.rule_search.rule_space import RuleSpace
+from gamedsl.lab.rule_search.variant_figures import NO_START, VariantFigures, measure_variant
+from gamedsl.lab.search import Budget
+from gamedsl.lab.shards import Question, ShardRunner, never
+from gamedsl.language.source import GameDSLError
+
+CROSSED = 0.3  # share of the new variants that have values of two others
+TRIES = 20  # to find a variant that was not measured yet
+CLOSER = 8  # times as many games of the variants that are shown
+STATES, PLAYS = 2000, 40  # of the verification of the variants that are shown
+
+
+@dataclass(frozen=True)
+class SearchPlan:
+    """``variants``: to measure. ``games``: of each, for every figure. ``most``: plies of a game that ends. ``batch``:
+    variants of a generation. ``longest``: plies of the longest kind of game; longer ones count as this kind."""
+
+    space: RuleSpace
+    variants: int = 1000
+    games: int = 24
+    seed: int = 0
+    most: int = 400
+    batch: int = 100
+    longest: float = 60.0
+
+
+@dataclass(frozen=True)
+class VariantsMeasured(Question[list[VariantFigures]]):
+    """The figures of these variants. ``verified``: those that violate a claim are unsound."""
+
+    plan: SearchPlan
+    points: tuple[tuple[int, ...], ...]
+    verified: bool = False
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        plan = self.plan
+        return {
+            "question": "variants", "texts": plan.space.texts, "points": [plan.space.options(p) for p in self.points],
+            "games": plan.games, "seed": plan.seed, "most": plan.most, "verified": self.verified,
+        }  # fmt: skip
+
+    @property
+    def type(self) -> Any:
+        return list[VariantFigures]
+
+    def answer(self, first: int, count: int, stopped: Callable[[], bool]) -> list[VariantFigures]:
+        found: list[VariantFigures] = []
+        for point in self.points[first : first + count]:
+            if stopped():
+                break
+            found.append(self._figures(point))
+        return found
+
+    def size(self, answer: list[VariantFigures]) -> int:
+        for figures in answer:
+            if (
+                not all(0 <= x <= 1e9 for x in (figures.length, figures.depth, figures.games))
+                or not 0 <= figures.draws <= 1
+            ):
+                raise ValueError("a figure is out of its range")
+            if not -1 <= figures.advantage <= 1 or not figures.problem.isprintable():
+                raise ValueError("a figure is out of its range")
+        return len(answer)
+
+    def _figures(self, point: tuple[int, ...]) -> VariantFigures:
+        plan = self.plan
+        try:
+            game = plan.space.game(point)
+        except GameDSLError:
+            return VariantFigures(NO_START)
+        if self.verified and (violated := _violated(plan, point)):
+            return VariantFigures(violated)
+        return measure_variant(game, plan.games, plan.seed, plan.most)
+
+
+def _violated(plan: SearchPlan, point: tuple[int, ...]) -> str:
+    """Returns the claim that a variant violates; empty if none was found to be violated."""
+    config = VerifyConfig(
+        limits=Limits(states=STATES, seconds=None, seed=plan.seed), budget=Budget(PLAYS, float("inf"), plan.seed)
+    )
+    found = verify(plan.space.file, plan.space.options(point), config, parsed=plan.space.bench.parsed)
+    violated = [v for v in found.verdicts if v.status == Status.VIOLATED]
+    return f"violates: {violated[0].claim}" if violated else ""
+
+
+@dataclass
+class RuleSearch:
+    """A search. ``measured``: how many variants; ``unsound``: how many of them, by reason. ``shown``: the variants of the
+    archive that passed verification, with figures of more games."""
+
+    plan: SearchPlan
+    runner: ShardRunner = field(default_factory=ShardRunner)
+    measured: int = 0
+    unsound: Counter[str] = field(default_factory=Counter)
+    shown: list[Elite] = field(default_factory=list)
+
+    def run(self, stopped: Callable[[], bool] = never) -> Iterator[int]:
+        """Yields the number of measured variants after every generation. The result depends on the seed alone."""
+        plan, space = self.plan, self.plan.space
+        rng, archive = Random(f"{plan.seed} rules"), RuleArchive(len(space.genes), plan.longest)
+        seen: set[tuple[int, ...]] = set()
+        while self.measured < min(plan.variants, space.size) and not stopped():
+            points = self._generation(archive, rng, seen)
+            answers = list(self.runner.items(VariantsMeasured(plan, points), len(points), stopped))
+            for point, figures in zip(points, answers, strict=False):
+                self.measured += 1
+                if figures.problem:
+                    self.unsound[figures.problem] += 1
+                else:
+                    archive.add(point, figures)
+            yield self.measured
+        self._look_closer(archive.elites if self.measured else [], stopped)
+
+    def _generation(self, archive: RuleArchive, rng: Random, seen: set[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
+        """Returns the variants to measure next: changes and mixtures of those in the archive, and new ones."""
+        plan, space, found = self.plan, self.plan.space, list[tuple[int, ...]]()
+        left = min(plan.batch, plan.variants - self.measured, space.size - len(seen))
+        has_elites = bool(archive.elites)
+        while len(found) < left:
+            point = space.random_point(rng)
+            for _ in range(TRIES if has_elites else 0):
+                one = archive.pick(rng)
+                is_crossed = rng.random() < CROSSED
+                child = (
+                    space.crossed_point(one, archive.pick(rng), rng) if is_crossed else space.changed_point(one, rng)
+                )
+                if child not in seen:
+                    point = child
+                    break
+            if point not in seen:
+                seen.add(point)
+                found.append(point)
+        return tuple(found)
+
+    def _look_closer(self, elites: Sequence[Elite], stopped: Callable[[], bool]) -> None:
+        """Verifies the variants of the archive, and measures them again with new and more games: of many noisy figures
+        the best ones are too good."""
+        plan = replace(self.plan, games=CLOSER * self.plan.games, seed=self.plan.seed + 1)
+        points = tuple(elite.point for elite in elites)
+        answers = self.runner.items(VariantsMeasured(plan, points, verified=True), len(points), stopped)
+        for point, figures in zip(points, answers, strict=False):
+            if figures.problem:
+                self.unsound[figures.problem] += 1
+            else:
+                self.shown.append(Elite(point, figures))
+        self.shown.sort(key=lambda elite: (-elite.figures.quality, -elite.figures.depth, elite.point))

@@ -1,0 +1,122 @@
+"""The space of variants that a variant describes: all choices of its own options."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from math import prod
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from gamedsl.engine import InterpretedGame
+from gamedsl.lab.examples import Bench
+from gamedsl.language.rules import find_ruleset, parse_source, read_text
+from gamedsl.language.source import UsageError
+from gamedsl.language.syntax import ast
+
+MOST_VALUES = 1000  # of an option
+
+
+class Gene(NamedTuple):
+    """An option that varies: its name and its values, of which none is outside its type."""
+
+    name: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class RuleSpace:
+    """All variants of a file: a value for each of the options that it declares itself. A *point* has the numbers of these
+    values."""
+
+    file: str
+    genes: tuple[Gene, ...]
+
+    @property
+    def size(self) -> int:
+        """The number of variants."""
+        return prod(len(gene.values) for gene in self.genes)
+
+    @cached_property
+    def bench(self) -> Bench:
+        """Loads the variants; each file is parsed once."""
+        return Bench(find_ruleset(self.file))
+
+    @property
+    def texts(self) -> list[str]:
+        """The digests of all texts of the space."""
+        self.bench.game({})
+        return sorted(sha256(one.source.text.encode()).hexdigest() for one in self.bench.parsed.values())
+
+    def options(self, point: Sequence[int]) -> dict[str, str]:
+        """Returns the values of a point."""
+        return {gene.name: gene.values[k] for gene, k in zip(self.genes, point, strict=True)}
+
+    def game(self, point: Sequence[int]) -> InterpretedGame:
+        """Returns a variant. Raises ``GameDSLError`` if these values contradict each other."""
+        bench = Bench(self.bench.ruleset, self.bench.parsed)
+        rules, _ = bench.game(dict(self.options(point)))
+        self.bench.parsed |= bench.parsed
+        return InterpretedGame(rules.program)
+
+    def random_point(self, rng: Random) -> tuple[int, ...]:
+        """Returns a point, each with equal probability."""
+        return tuple(rng.randrange(len(gene.values)) for gene in self.genes)
+
+    def changed_point(self, point: Sequence[int], rng: Random) -> tuple[int, ...]:
+        """Returns a point with another value of one option, and with probability 1/2 each of one more."""
+        found, open_genes = list(point), [k for k, gene in enumerate(self.genes) if len(gene.values) > 1]
+        while True:
+            k = rng.choice(open_genes)
+            found[k] = rng.choice([v for v in range(len(self.genes[k].values)) if v != found[k]])
+            if rng.random() < 0.5 and tuple(found) != tuple(point):
+                return tuple(found)
+
+    def crossed_point(self, one: Sequence[int], other: Sequence[int], rng: Random) -> tuple[int, ...]:
+        """Returns a point each of whose values is that of one of two points."""
+        return tuple(rng.choice(pair) for pair in zip(one, other, strict=True))
+
+
+def read_space(file: str, base: str) -> RuleSpace:
+    """Returns the space of a variant of ``base``. Raises ``GameDSLError`` if the file is not one, or has no options."""
+    path = find_ruleset(file)
+    tree = parse_source(read_text(path)).tree
+    named = next((d.file for d in tree.decls if isinstance(d, ast.VariantDecl)), None)
+    if named is None or Path(named).stem != find_ruleset(base).stem:
+        raise UsageError(
+            f"`{file}` is not a variant of `{base}`",
+            help=f'Begin it with: variant of "{find_ruleset(base).name}"',
+            code="E0004",
+        )
+    genes = tuple(_gene(d) for d in tree.decls if isinstance(d, ast.OptionDecl))
+    if prod(len(gene.values) for gene in genes) < 2:
+        raise UsageError(
+            f"`{file}` declares no options, so there is nothing to search",
+            help="Declare what varies, such as `option trap: bool = no`, and use it in the rules: `if trap`.",
+            code="E0004",
+        )
+    space = RuleSpace(str(path), genes)
+    space.bench.game({})  # the mistakes of the text
+    return space
+
+
+def _gene(option: ast.OptionDecl) -> Gene:
+    """Returns all values of an option."""
+    name, kind = option.name.id, option.type
+    if isinstance(kind, ast.EnumType):
+        return Gene(name, tuple(element.id for element in kind.names))
+    if isinstance(kind, ast.NamedType) and kind.name == "bool":
+        return Gene(name, ("no", "yes"))
+    if isinstance(kind, ast.RangeType):
+        ends = [end.value if isinstance(end, ast.Int) else None for end in (kind.low, kind.high)]
+        low, high = ends
+        if low is not None and high is not None and 0 <= high - low < MOST_VALUES:
+            return Gene(name, tuple(str(k) for k in range(low, high + 1)))
+    raise UsageError(
+        f"the option `{name}` cannot be searched: its values are not listed",
+        help=f"Use a range of up to {MOST_VALUES:,} numbers, `bool`, or a list such as {{short, long}}.",
+        code="E0004",
+    )
