@@ -16,7 +16,7 @@ from gamedsl.language.source import GameDSLError
 
 RUNGS = (0, 1, 4, 16)  # playouts of each action that the players of the ladder make
 EVEN = 4  # of the players whose games show results and lengths
-OPENING = 2  # random plies
+OPENING = 0  # random plies: a swap in the second ply must be a decision
 NO_START, STUCK, ENDLESS, NOT_COMPILED = "refused by check", "a rules error", "a game that does not end", "not compiled"
 
 
