@@ -111,6 +111,10 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("gamedsl sweep m-n-k --set m=3..6 --set k=3,4 -n 500", "which size is fairest, and which option moves what"),
         ("gamedsl sweep mine.gdl --set n=3..9 --checkpoint n.sqlite -o n.svg", "draw a chart; stop and continue"),
     ),
+    "search-rules": (
+        ("gamedsl search-rules nim --space space.gdl", "the best of up to 1,000 variants that space.gdl describes"),
+        ("gamedsl search-rules mine.gdl --space space.gdl -o found --checkpoint found.sqlite", "write a page and rulesets"),
+    ),
     "metrics": (
         ("gamedsl metrics {game}", "random games"),
         ("gamedsl metrics {game} --agents random,mcts:100,mcts:2000 -n 50", "random, weak and strong players"),

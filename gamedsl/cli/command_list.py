@@ -60,6 +60,7 @@ COMMANDS = {
     "compare": Command("compare_command", ANALYZE, "show what distinguishes two versions of a game"),
     "ablate": Command("ablate_command", ANALYZE, "show what each line of a ruleset does to the game"),
     "sweep": Command("sweep_command", ANALYZE, "measure a game for many values of its options"),
+    "search-rules": Command("search_rules_command", ANALYZE, "search the variants of a game for fair and deep ones"),
     "report": Command("report_command", ANALYZE, "write a page about a ruleset: rules, statistics, coverage, value"),
     "export": Command("form_commands", CONVERT, "write a ruleset as data, a page that plays, or WebAssembly"),
     "position": Command("engine_commands", CONVERT, "print a position as text that can be edited and read again"),

@@ -22,6 +22,8 @@ def command_lines(folder: Path) -> dict[str, list[str]]:
     """A quick line for every command that writes to the standard output."""
     record = folder / "moves"
     record.write_text("rock\npaper\n", encoding="utf-8")
+    space = folder / "space.gdl"
+    space.write_text('variant of "nim.gdl" with b = 1, c = 1, d = 0\noption a: 1..2 = 1\n', encoding="utf-8")
     lines = {
         "play": ["play", GAME, "--seats", "random,random", "--seed", "1", "--plain"],
         "replay": ["replay", str(record), "--game", GAME],
@@ -46,6 +48,7 @@ def command_lines(folder: Path) -> dict[str, list[str]]:
         "compare": ["compare", GAME, GAME, "-n", "5"],
         "ablate": ["ablate", GAME, "-n", "5", "--limit", "0", "--deletions"],
         "sweep": ["sweep", "m-n-k", "--set", "m=1..2", "-n", "5", "--limit", "0"],
+        "search-rules": ["search-rules", "nim", "--space", str(space), "-n", "2", "--playouts", "1"],
         "metrics": ["metrics", GAME, "-n", "2"],
         "report": ["report", GAME, "-o", str(folder / "it.html"), "--games", "5", "--time", "1"],
         "position": ["position", GAME],

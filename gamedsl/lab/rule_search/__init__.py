@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from gamedsl.language.source import offered
 
-__all__ = ["Elite", "RuleSearch", "RuleSpace", "SearchPlan", "read_space"]
+__all__ = ["Elite", "RuleSearch", "RuleSpace", "SearchPlan", "archive_files", "as_row", "read_space"]
 
 if TYPE_CHECKING:
+    from gamedsl.lab.rule_search.archive_files import archive_files, as_row
     from gamedsl.lab.rule_search.rule_archive import Elite
     from gamedsl.lab.rule_search.rule_search import RuleSearch, SearchPlan
     from gamedsl.lab.rule_search.rule_space import RuleSpace, read_space
@@ -16,6 +17,7 @@ else:
     __getattr__, __dir__ = offered(
         __name__,
         {
+            "archive_files": "archive_files as_row",
             "rule_archive": "Elite",
             "rule_search": "RuleSearch SearchPlan",
             "rule_space": "RuleSpace read_space",

@@ -124,7 +124,7 @@ def play(duel: Duel, room: Room, seeds: Any, playouts: Any, status: Any, plies: 
                 status[game] = FINISHED
                 break
             choices: Any = call2(duel.entries[COUNT], duel.context, s)
-            action = int64(-1)
+            action: Any = int64(-1)
             if 0 <= kind <= CHANCE and choices > 0:
                 if kind == CHANCE:
                     action = _fallen(duel, s, choices, room.stream)

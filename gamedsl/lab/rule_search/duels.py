@@ -12,6 +12,8 @@ from gamedsl.compiler import CTX_USED, Native
 from gamedsl.lab.base import Ints
 from gamedsl.lab.rule_search import duel_kernel
 
+ARENA = 1 << 22  # words for noted positions: of a game, and of a playout of it
+
 
 @dataclass(frozen=True)
 class DuelGames:
@@ -26,16 +28,16 @@ def play_duels(native: Native, playouts: Ints, seed: int, most: int, opening: in
     """Plays a game for every row of ``playouts``, shape (games, players): how many playouts a player makes of each action
     (0: plays at random). ``most``: a longer game is left unfinished. ``opening``: plies that are chosen at random.
     """
-    context = native.context(plies=most)
+    context = native.context(ARENA, most)
     start = np.frombuffer(bytearray(native.initial(context)), np.int64)
     fields = np.ctypeslib.as_array((ctypes.c_int64 * (CTX_USED + 1)).from_address(context.pointer))
     entries = np.array([native.address(name) for name in duel_kernel.ENTRIES], np.int64)
     games, players = playouts.shape
     found = DuelGames(np.zeros(games, np.int64), np.zeros(games, np.int64), np.zeros((games, players)))
     seeds = np.random.SeedSequence(seed).generate_state(games, np.uint64)
-    duel_kernel.play(
-        duel_kernel.Duel(entries, context.pointer, fields[CTX_USED:], start, most, opening),
-        duel_kernel.Room(np.zeros_like(start), np.zeros_like(start), np.zeros(players), np.zeros(1, np.uint64)),
-        seeds, playouts, found.status, found.plies, found.results,
-    )  # fmt: skip
+    duel = duel_kernel.Duel(entries, context.pointer, fields[CTX_USED:], start, most, opening)
+    room = duel_kernel.Room(np.zeros_like(start), np.zeros_like(start), np.zeros(players), np.zeros(1, np.uint64))
+    for k in range(games):  # one by one, so that a signal can end them
+        at = slice(k, k + 1)
+        duel_kernel.play(duel, room, seeds[at], playouts[at], found.status[at], found.plies[at], found.results[at])
     return found

@@ -11,9 +11,9 @@ from typing import Any
 from gamedsl.lab.base import Status
 from gamedsl.lab.claims import VerifyConfig, verify
 from gamedsl.lab.explore import Limits
-from gamedsl.lab.rule_search.rule_archive import Elite, RuleArchive
+from gamedsl.lab.rule_search.rule_archive import Elite, RuleArchive, ranked
 from gamedsl.lab.rule_search.rule_space import RuleSpace
-from gamedsl.lab.rule_search.variant_figures import NO_START, VariantFigures, measure_variant
+from gamedsl.lab.rule_search.variant_figures import REFUSED, RUNGS, VariantFigures, measure_variant
 from gamedsl.lab.search import Budget
 from gamedsl.lab.shards import Question, ShardRunner, never
 from gamedsl.language.source import GameDSLError
@@ -26,16 +26,24 @@ STATES, PLAYS = 2000, 40  # of the verification of the variants that are shown
 
 @dataclass(frozen=True)
 class SearchPlan:
-    """``variants``: to measure. ``games``: of each, for every figure. ``most``: plies of a game that ends. ``batch``:
-    variants of a generation. ``longest``: plies of the longest kind of game; longer ones count as this kind."""
+    """``variants``: to measure. ``games``: of each, for every figure. ``most``: plies of a game that ends.
+    ``playouts``: of each action, by the players whose games show results and lengths.
+    ``draws_are_fine``: the best variant is the fairest one; otherwise draws count against it. ``batch``: variants of a
+    generation. ``longest``: plies of the longest kind of game; longer ones count as this kind."""
 
     space: RuleSpace
     variants: int = 1000
     games: int = 24
     seed: int = 0
     most: int = 400
+    playouts: int = 16
+    draws_are_fine: bool = False
     batch: int = 100
     longest: float = 60.0
+
+    def quality(self, figures: VariantFigures) -> float:
+        """Returns how good a variant is, between 0 and 1."""
+        return figures.fairness * (1.0 if self.draws_are_fine else 1 - figures.draws)
 
 
 @dataclass(frozen=True)
@@ -51,7 +59,8 @@ class VariantsMeasured(Question[list[VariantFigures]]):
         plan = self.plan
         return {
             "question": "variants", "texts": plan.space.texts, "points": [plan.space.options(p) for p in self.points],
-            "games": plan.games, "seed": plan.seed, "most": plan.most, "verified": self.verified,
+            "games": plan.games, "seed": plan.seed, "most": plan.most, "players": [plan.playouts, *RUNGS],
+            "verified": [STATES, PLAYS] if self.verified else [],
         }  # fmt: skip
 
     @property
@@ -68,13 +77,12 @@ class VariantsMeasured(Question[list[VariantFigures]]):
 
     def size(self, answer: list[VariantFigures]) -> int:
         for figures in answer:
-            if (
-                not all(0 <= x <= 1e9 for x in (figures.length, figures.depth, figures.games))
-                or not 0 <= figures.draws <= 1
-            ):
+            shares = (figures.low, figures.score, figures.high, figures.draws)
+            counts = (figures.length, figures.depth, figures.games)
+            if not all(0 <= x <= 1 for x in shares) or not all(0 <= x <= 1e9 for x in counts):
                 raise ValueError("a figure is out of its range")
-            if not -1 <= figures.advantage <= 1 or not figures.problem.isprintable():
-                raise ValueError("a figure is out of its range")
+            if not figures.problem.isprintable():
+                raise ValueError("a reason cannot be printed")
         return len(answer)
 
     def _figures(self, point: tuple[int, ...]) -> VariantFigures:
@@ -82,10 +90,10 @@ class VariantsMeasured(Question[list[VariantFigures]]):
         try:
             game = plan.space.game(point)
         except GameDSLError:
-            return VariantFigures(NO_START)
+            return VariantFigures(REFUSED)
         if self.verified and (violated := _violated(plan, point)):
             return VariantFigures(violated)
-        return measure_variant(game, plan.games, plan.seed, plan.most)
+        return measure_variant(game, plan.games, plan.playouts, plan.seed, plan.most)
 
 
 def _violated(plan: SearchPlan, point: tuple[int, ...]) -> str:
@@ -110,9 +118,10 @@ class RuleSearch:
     shown: list[Elite] = field(default_factory=list)
 
     def run(self, stopped: Callable[[], bool] = never) -> Iterator[int]:
-        """Yields the number of measured variants after every generation. The result depends on the seed alone."""
+        """Yields the number of measured variants after every generation. The result depends on the seed alone, unless it
+        is stopped; then what was found so far is verified and shown."""
         plan, space = self.plan, self.plan.space
-        rng, archive = Random(f"{plan.seed} rules"), RuleArchive(len(space.genes), plan.longest)
+        rng, archive = Random(f"{plan.seed} rules"), RuleArchive(len(space.genes), plan.longest, plan.quality)
         seen: set[tuple[int, ...]] = set()
         while self.measured < min(plan.variants, space.size) and not stopped():
             points = self._generation(archive, rng, seen)
@@ -124,7 +133,7 @@ class RuleSearch:
                 else:
                     archive.add(point, figures)
             yield self.measured
-        self._look_closer(archive.elites if self.measured else [], stopped)
+        self._look_closer(archive.elites)
 
     def _generation(self, archive: RuleArchive, rng: Random, seen: set[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
         """Returns the variants to measure next: changes and mixtures of those in the archive, and new ones."""
@@ -147,15 +156,15 @@ class RuleSearch:
                 found.append(point)
         return tuple(found)
 
-    def _look_closer(self, elites: Sequence[Elite], stopped: Callable[[], bool]) -> None:
+    def _look_closer(self, elites: Sequence[Elite]) -> None:
         """Verifies the variants of the archive, and measures them again with new and more games: of many noisy figures
         the best ones are too good."""
         plan = replace(self.plan, games=CLOSER * self.plan.games, seed=self.plan.seed + 1)
         points = tuple(elite.point for elite in elites)
-        answers = self.runner.items(VariantsMeasured(plan, points, verified=True), len(points), stopped)
-        for point, figures in zip(points, answers, strict=False):
+        answers = self.runner.items(VariantsMeasured(plan, points, verified=True), len(points))
+        for point, figures in zip(points, answers, strict=True):
             if figures.problem:
                 self.unsound[figures.problem] += 1
             else:
                 self.shown.append(Elite(point, figures))
-        self.shown.sort(key=lambda elite: (-elite.figures.quality, -elite.figures.depth, elite.point))
+        self.shown = ranked(self.shown, plan.quality)

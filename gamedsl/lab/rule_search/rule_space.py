@@ -9,12 +9,13 @@ from hashlib import sha256
 from math import prod
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gamedsl.engine import InterpretedGame
 from gamedsl.lab.examples import Bench
-from gamedsl.language.rules import find_ruleset, parse_source, read_text
-from gamedsl.language.source import UsageError
+from gamedsl.lab.rule_search.variant_figures import why_out_of_reach
+from gamedsl.language.rules import find_ruleset
+from gamedsl.language.source import UsageError, resource_path
 from gamedsl.language.syntax import ast
 
 MOST_VALUES = 1000  # of an option
@@ -44,6 +45,25 @@ class RuleSpace:
     def bench(self) -> Bench:
         """Loads the variants; each file is parsed once."""
         return Bench(find_ruleset(self.file))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Other processes load the files themselves."""
+        return {"file": self.file, "genes": self.genes}
+
+    @property
+    def files(self) -> dict[str, str]:
+        """The texts of the space and of the files that it needs, except shipped ones, by path from its folder."""
+        self.bench.game({})
+        folder, library = Path(self.file).resolve().parent, resource_path("rulesets").resolve()
+        own = {Path(key): one.source.text for key, one in self.bench.parsed.items()}
+        return {
+            path.relative_to(folder).as_posix(): text for path, text in own.items() if not path.is_relative_to(library)
+        }
+
+    def text(self, point: Sequence[int]) -> str:
+        """Returns a ruleset that is this variant, to be written beside ``files``."""
+        values = ", ".join(f"{name} = {value}" for name, value in self.options(point).items())
+        return f'variant of "{Path(self.file).name}" with {values}\n'
 
     @property
     def texts(self) -> list[str]:
@@ -81,26 +101,29 @@ class RuleSpace:
 
 
 def read_space(file: str, base: str) -> RuleSpace:
-    """Returns the space of a variant of ``base``. Raises ``GameDSLError`` if the file is not one, or has no options."""
-    path = find_ruleset(file)
-    tree = parse_source(read_text(path)).tree
-    named = next((d.file for d in tree.decls if isinstance(d, ast.VariantDecl)), None)
-    if named is None or Path(named).stem != find_ruleset(base).stem:
+    """Returns the space of a variant of ``base``. Raises ``GameDSLError`` if the file is not one or has no options, and
+    for rules that the players of the search cannot play."""
+    path, original = find_ruleset(file), find_ruleset(base)
+    space = RuleSpace(str(path), ())
+    rules, _ = space.bench.game({})  # shows the mistakes of the text
+    if path.resolve() == original.resolve() or str(original.resolve()) not in space.bench.parsed:
         raise UsageError(
             f"`{file}` is not a variant of `{base}`",
-            help=f'Begin it with: variant of "{find_ruleset(base).name}"',
+            help=f'Begin it with: variant of "{original.name}"',
             code="E0004",
         )
+    tree = space.bench.parsed[str(path.resolve())].tree
     genes = tuple(_gene(d) for d in tree.decls if isinstance(d, ast.OptionDecl))
     if prod(len(gene.values) for gene in genes) < 2:
         raise UsageError(
-            f"`{file}` declares no options, so there is nothing to search",
+            f"`{file}` declares no options that vary, so there is nothing to search",
             help="Declare what varies, such as `option trap: bool = no`, and use it in the rules: `if trap`.",
             code="E0004",
         )
-    space = RuleSpace(str(path), genes)
-    space.bench.game({})  # the mistakes of the text
-    return space
+    reason = why_out_of_reach(rules.program)
+    if reason:
+        raise UsageError(f"the variants of `{base}` cannot be searched: {reason}")
+    return RuleSpace(str(path), genes)
 
 
 def _gene(option: ast.OptionDecl) -> Gene:

@@ -6,56 +6,76 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from gamedsl.compiler import Native, NativeError
-from gamedsl.engine import Game
+from gamedsl.engine import InterpretedGame, Secrets
 from gamedsl.lab.base import Ints
 from gamedsl.lab.rule_search.duel_kernel import FAILED, UNFINISHED
 from gamedsl.lab.rule_search.duels import DuelGames, play_duels
+from gamedsl.lab.statistics import bounded_mean
+from gamedsl.language.core import nodes as n
 from gamedsl.language.source import GameDSLError
 
 RUNGS = (0, 1, 4, 16)  # playouts of each action that the players of the ladder make
-EVEN = 4  # of the players whose games show results and lengths
 OPENING = 0  # random plies: a swap in the second ply must be a decision
-NO_START, STUCK, ENDLESS, NOT_COMPILED = "refused by check", "a rules error", "a game that does not end", "not compiled"
+REFUSED, STUCK, ENDLESS = "refused by check", "a rules error", "a game that does not end"
+NOT_COMPILED, OUT_OF_REACH = "not compiled", "not for these players"
 
 
 class VariantFigures(NamedTuple):
     """The figures of a variant. ``problem``: why it is unsound; then there are no figures.
 
-    ``length``: plies between equal players. ``advantage``: the share of the points of the seat that moves first, minus an
-    equal share. ``draws``: their share. ``depth``: levels of play: for each rung of the ladder, the points above an equal
-    share of a player who makes more playouts, as a part of what is possible.
+    ``length``: plies between equal players. ``score``: the share of the points of the first seat among them, with its
+    95 % interval. ``draws``: their share. ``depth``: levels of play: for each rung of the ladder, the points above an equal
+    share of a player who makes more playouts, as a part of what is possible. ``games``: for each of these figures.
     """
 
     problem: str = ""
     length: float = 0.0
-    advantage: float = 0.0
+    score: float = 0.0
+    low: float = 0.0
+    high: float = 0.0
     draws: float = 0.0
     depth: float = 0.0
     games: int = 0
 
     @property
-    def quality(self) -> float:
-        """How fair and decisive the variant is, between 0 and 1."""
-        return max(0.0, 1 - 2 * abs(self.advantage)) * (1 - self.draws)
+    def fairness(self) -> float:
+        """1 if both seats have the same share of the points, 0 if one has all of them."""
+        return 1 - 2 * abs(self.score - 0.5)
 
 
-def measure_variant(game: Game, games: int, seed: int, most: int) -> VariantFigures:
-    """Plays ``games`` games between equal players, and as many for every rung of the ladder. ``most``: plies after which a
-    game counts as one that does not end."""
+def why_out_of_reach(program: n.Program) -> str:
+    """Returns the reason why the players of the search cannot play these rules; empty if they can."""
+    hidden = Secrets(program).name()
+    if hidden is not None:
+        return f"`{hidden}` is hidden from somebody, and the players of the search would see it"
+    if program.players.size != 2:
+        return f"the search is for two players, and there are {program.players.size}"
+    ends = [block.end for block in program.blocks]
+    if any(isinstance(end, n.DecideTogether) for end in ends):
+        return "players choose at the same time, and those of the search would see each other's choices"
+    if any(isinstance(end, n.DecideDrawing) for end in ends):
+        return "players draw, and those of the search cannot"
+    return ""
+
+
+def measure_variant(game: InterpretedGame, games: int, playouts: int, seed: int, most: int) -> VariantFigures:
+    """Plays ``games`` games between equal players, who make ``playouts`` of each action, and as many for every rung of the
+    ladder. ``most``: plies and outcomes of chance after which a game counts as one that does not end."""
+    if why_out_of_reach(game.program):
+        return VariantFigures(OUT_OF_REACH)
     try:
-        native = Native(game.program, game, keep=False, baseline=True)
-        return _measure(native, games, seed, most)
+        return _measure(Native(game.program, game, keep=False, baseline=True), games, playouts, seed, most)
     except NativeError:
         return VariantFigures(NOT_COMPILED)
     except GameDSLError:
         return VariantFigures(STUCK)
 
 
-def _measure(native: Native, games: int, seed: int, most: int) -> VariantFigures:
-    players = native.num_players
-    even = play_duels(native, np.full((games, players), EVEN, np.int64), seed, most, OPENING)
+def _measure(native: Native, games: int, playouts: int, seed: int, most: int) -> VariantFigures:
+    even = play_duels(native, np.full((games, 2), playouts, np.int64), seed, most, OPENING)
     rungs = [
         _rung(native, pair, (games, seed + k), most) for k, pair in enumerate(zip(RUNGS[1:], RUNGS, strict=False), 1)
     ]
@@ -64,27 +84,29 @@ def _measure(native: Native, games: int, seed: int, most: int) -> VariantFigures
             return VariantFigures(STUCK)
         if (played.status == UNFINISHED).any():
             return VariantFigures(ENDLESS)
-    first = _points(even)[:, 0]
-    drawn = (even.results == even.results[:, :1]).all(axis=1)
-    shares = [(float(points.mean()) - 1 / players) / (1 - 1 / players) for _, points in rungs]
+    score = bounded_mean(_points(even)[:, 0], 0, 1)
+    assert score is not None and score.low is not None and score.high is not None
+    drawn = even.results[:, 0] == even.results[:, 1]
+    depth = sum(max(0.0, 2 * float(points.mean()) - 1) for _, points in rungs)
     return VariantFigures(
-        "", float(even.plies.mean()), float(first.mean()) - 1 / players, float(drawn.mean()), sum(max(0.0, s) for s in shares),
-        games,
-    )  # fmt: skip
+        "", float(even.plies.mean()), score.value, score.low, score.high, float(drawn.mean()), depth, games
+    )
 
 
-def _rung(native: Native, pair: Sequence[int], run: tuple[int, int], most: int) -> tuple[DuelGames, np.ndarray]:
-    """Plays games of one stronger player, in each seat in turn, against weaker ones. Returns them and its points."""
-    (stronger, weaker), (games, seed), players = pair, run, native.num_players
-    playouts: Ints = np.full((games, players), weaker, np.int64)
-    seats = np.arange(games) % players
+def _rung(
+    native: Native, pair: Sequence[int], run: tuple[int, int], most: int
+) -> tuple[DuelGames, npt.NDArray[np.float64]]:
+    """Plays games of one stronger player, in each seat in turn, against a weaker one. Returns them and its points."""
+    (stronger, weaker), (games, seed) = pair, run
+    playouts: Ints = np.full((games, 2), weaker, np.int64)
+    seats = np.arange(games) % 2
     playouts[np.arange(games), seats] = stronger
     played = play_duels(native, playouts, seed, most, OPENING)
     return played, _points(played)[np.arange(games), seats]
 
 
-def _points(played: DuelGames) -> np.ndarray:
-    """Returns the points of each seat: those with the greatest utility share one."""
-    best = played.results == played.results.max(axis=1, keepdims=True)
-    points: np.ndarray = best / best.sum(axis=1, keepdims=True)
+def _points(played: DuelGames) -> npt.NDArray[np.float64]:
+    """Returns the points of each seat: 1 for the greater utility, 1/2 each for equal ones."""
+    first, second = played.results.T
+    points: npt.NDArray[np.float64] = 0.5 + 0.5 * np.sign(np.stack([first - second, second - first], axis=1))
     return points

@@ -1,0 +1,42 @@
+"""The archive as files: a page, and a ruleset for each variant, beside the texts that these need."""
+
+from __future__ import annotations
+
+import shlex
+from itertools import count
+
+from gamedsl.lab.base import render
+from gamedsl.lab.rule_search.rule_archive import Elite
+from gamedsl.lab.rule_search.rule_search import RuleSearch
+from gamedsl.lab.rule_search.variant_figures import RUNGS
+
+PAGE = "index.html"
+
+
+def archive_files(search: RuleSearch, title: str, seat: str, command: str) -> dict[str, str]:
+    """Returns the files of an archive by path. ``seat``: the name of the first one; ``command``: what made the archive."""
+    space, rows = search.plan.space, list[dict[str, str]]()
+    files = space.files
+    names = (name for k in count(1) if (name := f"variant-{k}.gdl") not in files)
+    for elite, name in zip(search.shown, names, strict=False):
+        files[name] = space.text(elite.point)
+        rows.append({"name": name, "play": f"gamedsl play {shlex.quote(name)}", **as_row(search, elite)})
+    files[PAGE] = render(
+        "rule_archive.html", title=title, seat=seat, command=command, rows=rows, measured=search.measured,
+        size=space.size, unsound=search.unsound, even=search.plan.playouts, rungs=RUNGS[1:], games=rows and search.shown[0].figures.games,
+        draws_are_fine=search.plan.draws_are_fine, seed=search.plan.seed,
+    )  # fmt: skip
+    return files
+
+
+def as_row(search: RuleSearch, elite: Elite) -> dict[str, str]:
+    """Returns what is shown of a variant, as text."""
+    figures = elite.figures
+    return {
+        "quality": f"{search.plan.quality(figures):.2f}",
+        "score": f"{figures.score:.2f} ({figures.low:.2f} to {figures.high:.2f})",
+        "draws": f"{figures.draws:.0%}",
+        "depth": f"{figures.depth:.2f}",
+        "length": f"{figures.length:.1f}",
+        "options": ", ".join(f"{name}={value}" for name, value in search.plan.space.options(elite.point).items()),
+    }

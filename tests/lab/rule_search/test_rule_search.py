@@ -1,0 +1,218 @@
+"""The search for rules, over a game whose odds are counted by hand: the numbers 1 to 9 are taken in turn, the larger sum
+wins."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import pickle
+import sqlite3
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gamedsl
+from gamedsl.cli.main import main
+from gamedsl.compiler import Native
+from gamedsl.lab.rule_search import RuleSearch, RuleSpace, SearchPlan, read_space
+from gamedsl.lab.rule_search.duels import DuelGames, play_duels
+from gamedsl.lab.rule_search.variant_figures import ENDLESS, REFUSED
+
+pytest.importorskip("ribs")
+Capture = pytest.CaptureFixture[str]
+
+NUMBERS = """game "Numbers"
+
+players first, second
+
+state
+  taken: set of 1..9
+  points: player -> 0..45
+
+move take(k: 1..9) written "{k}"
+  when not k in taken "that number is taken"
+  add k to taken
+  add k to points[me]
+
+define gift = 0
+
+play
+  turns from first
+    me plays take
+    if count(taken) = 9
+      if points[first] > points[second] + gift
+        win first
+      if points[first] < points[second] + gift
+        win second
+      draw
+"""
+SPACE = """variant of "numbers.gdl"
+
+option komi: 0..10 = 0 "points that the second player is given"
+
+define gift = komi
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "numbers.gdl").write_text(NUMBERS, encoding="utf-8")
+    (tmp_path / "space.gdl").write_text(SPACE, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def games_of(space: RuleSpace, komi: int, playouts: int, games: int) -> DuelGames:
+    game = space.game((komi,))
+    native = Native(game.program, game, keep=False, baseline=True)
+    return play_duels(native, np.full((games, 2), playouts, np.int64), 1, 400, 0)
+
+
+def score(games: DuelGames) -> float:
+    first, second = games.results.T
+    return float(np.mean(0.5 + 0.5 * np.sign(first - second)))
+
+
+def test_random_players_score_what_all_distributions_say(folder: Path) -> None:
+    """At random, the first player's five numbers are any five of nine, 126 sets, each as likely. With a komi of 5 they need
+    more than 25 of 45, and sets with more are as many as sets with less (exchange k and 10 - k): 1/2."""
+    space = read_space("space.gdl", "numbers.gdl")
+    sums = [sum(numbers) for numbers in itertools.combinations(range(1, 10), 5)]
+    for komi in (0, 5):
+        won, drawn = sum(2 * s > 45 + komi for s in sums), sum(2 * s == 45 + komi for s in sums)
+        expected = float(Fraction(2 * won + drawn, 2 * len(sums)))
+        assert komi == 0 or expected == 0.5
+        assert score(games_of(space, komi, 0, 10_000)) == pytest.approx(expected, abs=4 * 0.5 / 100)  # standard errors
+
+
+def test_strong_players_draw_at_a_komi_of_five(folder: Path) -> None:
+    """Taking the largest number is best: 9+7+5+3+1 = 25 against 8+6+4+2 = 20."""
+    space = read_space("space.gdl", "numbers.gdl")
+    assert score(games_of(space, 4, 1000, 6)) == 1
+    assert score(games_of(space, 6, 1000, 6)) == 0
+    even = games_of(space, 5, 3000, 4)
+    assert (even.results[:, 0] == even.results[:, 1]).all() and (even.plies == 9).all()
+
+
+SEARCH = ["search-rules", "numbers.gdl", "--space", "space.gdl", "--draws-are-fine"]
+
+
+def test_the_fairest_komi_is_found_and_its_ruleset_plays(folder: Path, capsys: Capture) -> None:
+    assert main([*SEARCH, "-n", "20", "--playouts", "400", "-o", "found"]) == 0
+    out = capsys.readouterr().out.splitlines()
+    assert out[0] == "Numbers: 11 of 11 variants measured, seed 0"
+    assert out[3].endswith("komi=5")
+    assert (folder / "found" / "variant-1.gdl").read_text() == 'variant of "space.gdl" with komi = 5\n'
+    page = (folder / "found" / "index.html").read_text()
+    assert 'href="variant-1.gdl"' in page and "komi=5" in page and "gamedsl play variant-1.gdl" in page
+    assert gamedsl.load(str(folder / "found" / "variant-1.gdl")).options["komi"] == "5"
+    assert main(["play", "found/variant-1.gdl", "--seats", "random,random", "--plain", "--seed", "1"]) == 0
+
+
+def found(capsys: Capture, *more: str) -> dict[str, Any]:
+    assert main([*SEARCH, "-n", "4", "--playouts", "1", "--format", "json", *more]) == 0
+    data: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return data
+
+
+def test_a_seed_has_one_result_however_it_is_reached(folder: Path, capsys: Capture) -> None:
+    """Alone, with two processes, and continued from a file from which some answers are missing."""
+    once = found(capsys)
+    assert found(capsys, "--checkpoint", "it.sqlite") == once
+    with sqlite3.connect("it.sqlite") as file:
+        kept = file.execute("SELECT count(*) FROM shards").fetchone()[0]
+        file.execute("DELETE FROM shards WHERE rowid % 2 = 0")
+    assert kept > 2
+    assert found(capsys, "--checkpoint", "it.sqlite") == once
+    assert found(capsys, "--checkpoint", "it.sqlite") == once
+    assert found(capsys, "--seed", "1")["variants"] != once["variants"]
+
+
+def test_two_processes_find_the_same(folder: Path, capsys: Capture) -> None:
+    assert found(capsys, "-j", "2") == found(capsys)
+
+
+def test_a_stopped_search_shows_what_it_has_and_continues(folder: Path) -> None:
+    space = read_space("space.gdl", "numbers.gdl")
+    plan = SearchPlan(space, games=4, playouts=1, batch=3)
+    search, asked = RuleSearch(plan), iter([False, False, True])
+    list(search.run(lambda: next(asked, True)))
+    assert 0 < search.measured < 11
+    assert search.shown and all(elite.figures.games == 32 for elite in search.shown)
+    whole = RuleSearch(plan)
+    assert list(whole.run()) == [3, 6, 9, 11]
+    assert pickle.loads(pickle.dumps(space)) == space
+
+
+UNSOUND: dict[str, tuple[str, str, Callable[[str], bool]]] = {
+    "endless": (
+        "define gift = 0\noption endless: bool = no\nplay\n  turns from first\n    me plays take\n"
+        "    if count(taken) = 9\n      if endless\n        set taken to {}\n      else\n        draw\n",
+        "endless", lambda why: why == ENDLESS or why.startswith("violates"),
+    ),
+    "refused": (
+        "option size: 2..3 = 3\nstate\n  extra: 3..size\n", "size", lambda why: why == REFUSED,
+    ),
+    "violated": (
+        'option wrong: bool = no\nclaim "never nine": never wrong and count(taken) = 9\n', "wrong",
+        lambda why: why == "violates: never nine",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", UNSOUND)
+def test_unsound_variants_are_counted_and_not_shown(name: str, folder: Path, capsys: Capture) -> None:
+    """Of two variants, one is sound."""
+    text, option, is_it = UNSOUND[name]
+    (folder / "space.gdl").write_text('variant of "numbers.gdl"\n' + text, encoding="utf-8")
+    data = found(capsys)
+    assert data["measured"] == data["size"] == 2
+    assert list(data["unsound"].values()) == [1] and all(map(is_it, data["unsound"])), data["unsound"]
+    sound = {"endless": "no", "refused": "3", "violated": "no"}[name]
+    assert [v["options"] for v in data["variants"]] == [{option: sound}]
+
+
+@pytest.mark.parametrize(
+    ("base", "why"),
+    [
+        ("kuhn-poker", "is hidden from somebody"),
+        ("battleship", "is hidden from somebody"),
+        ("rock-paper-scissors", "players choose at the same time"),
+        ("abs-trac-toe", "players draw"),
+        ("chinese-checkers", "the search is for two players, and there are"),
+    ],
+)
+def test_games_that_its_players_cannot_play_are_refused(base: str, why: str, folder: Path, capsys: Capture) -> None:
+    (folder / "space.gdl").write_text(f'variant of "{base}.gdl"\n\noption extra: bool = no\n', encoding="utf-8")
+    assert main(["search-rules", base, "--space", "space.gdl", "-o", "found"]) == 2
+    assert why in capsys.readouterr().err
+    assert not (folder / "found").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('variant of "numbers.gdl"\n', "declares no options that vary"),
+        ('variant of "numbers.gdl"\n\noption one: 1..1 = 1\n', "declares no options that vary"),
+        ('variant of "numbers.gdl"\n\noption many: 0..100_000 = 1\n', "its values are not listed"),
+        ('variant of "nim.gdl"\n\noption a: 1..2 = 1\n', "is not a variant of `numbers.gdl`"),
+        (NUMBERS, "is not a variant of `numbers.gdl`"),
+        ('variant of "numbers.gdl"\n\noption one: 1..2 = two\n', ""),
+    ],
+)
+def test_a_space_that_is_none_is_refused(text: str, why: str, folder: Path, capsys: Capture) -> None:
+    (folder / "space.gdl").write_text(text, encoding="utf-8")
+    assert main(["search-rules", "numbers.gdl", "--space", "space.gdl"]) in (1, 2)
+    out, err = capsys.readouterr()
+    assert why in out + err and "Traceback" not in out + err
+
+
+def test_a_folder_with_something_in_it_is_refused(folder: Path, capsys: Capture) -> None:
+    assert main([*SEARCH, "-o", "."]) == 2
+    assert "is not empty" in capsys.readouterr().err
+    assert main([*SEARCH, "-o", "numbers.gdl"]) == 3
+    assert sorted(p.name for p in folder.iterdir()) == ["numbers.gdl", "space.gdl"]
