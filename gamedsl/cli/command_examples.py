@@ -113,7 +113,10 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "search-rules": (
         ("gamedsl search-rules nim --space space.gdl", "the best of up to 1,000 variants that space.gdl describes"),
-        ("gamedsl search-rules mine.gdl --space space.gdl -o found --checkpoint found.sqlite", "write a page and rulesets"),
+        (
+            "gamedsl search-rules mine.gdl --space space.gdl -o found --checkpoint found.sqlite",
+            "write a page and rulesets",
+        ),
     ),
     "metrics": (
         ("gamedsl metrics {game}", "random games"),

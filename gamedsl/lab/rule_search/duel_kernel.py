@@ -14,7 +14,7 @@ from gamedsl.lab.base import Ints
 ENTRIES = ("kind", "count", "weight", "step", "returns", "seat")  # the entry points that ``play`` calls, in this order
 KIND, COUNT, WEIGHT, STEP, RETURNS, SEAT = range(len(ENTRIES))
 END, MOVE, CHOICE, CHANCE = range(4)  # kinds of stops; others are not played
-FINISHED, UNFINISHED, FAILED = 0, 1, 2  # the status of a game
+FINISHED, UNFINISHED, FAILED, COSTLY = range(4)  # the status of a game
 
 _GAMMA = np.uint64(GAMMA)
 
@@ -22,7 +22,7 @@ _GAMMA = np.uint64(GAMMA)
 class Duel(NamedTuple):
     """Compiled rules and how they are played. ``entries``: addresses of ``ENTRIES``; ``context``: its address; ``used``:
     shape (1,), the words in use for noted positions; ``start``: a state; ``most``: plies of a game; ``opening``: plies
-    that are chosen at random.
+    that are chosen at random; ``budget``: steps of a game and its playouts, after which it is given up.
     """
 
     entries: Ints
@@ -31,15 +31,18 @@ class Duel(NamedTuple):
     start: Ints
     most: int
     opening: int
+    budget: int
 
 
 class Room(NamedTuple):
-    """Memory for a game: its state, one to play out, the players' utilities, and the stream of random numbers."""
+    """Memory for a game: its state, one to play out, the players' utilities, the stream of random numbers, and the steps so
+    far, shape (1,)."""
 
     state: Ints
     trial: Ints
     utilities: npt.NDArray[np.float64]
     stream: npt.NDArray[np.uint64]
+    spent: Ints
 
 
 @kernel
@@ -66,9 +69,10 @@ def _fallen(duel: Duel, s: Any, choices: Any, stream: Any) -> Any:
 
 
 @kernel
-def _play_out(duel: Duel, s: Any, plies: Any, stream: Any) -> Any:
+def _play_out(duel: Duel, s: Any, plies: Any, stream: Any, spent: Any) -> Any:
     """Plays at random to the end. Returns whether it is reached; -1 if the rules fail."""
     for _ in range(plies):
+        spent[0] += 1
         kind: Any = call2(duel.entries[KIND], duel.context, s)
         if kind == END:
             return int64(1)
@@ -84,7 +88,7 @@ def _play_out(duel: Duel, s: Any, plies: Any, stream: Any) -> Any:
 @kernel
 def _choose(duel: Duel, room: Room, seat: Any, choices: Any, playouts: Any) -> Any:
     """Returns the action with the greatest utility in its playouts; the first one of those that are equal, from a random
-    place on. -1 if the rules fail."""
+    place on. -1 if the rules fail, or the budget is spent."""
     trial, taken = room.trial.ctypes.data, duel.used[0]
     best, best_value, begin = int64(-1), 0.0, _below(room.stream, choices)
     for k in range(choices):
@@ -94,8 +98,8 @@ def _choose(duel: Duel, room: Room, seat: Any, choices: Any, playouts: Any) -> A
                 room.trial[w] = room.state[w]
             if call3(duel.entries[STEP], duel.context, trial, action) < 0:
                 return int64(-1)
-            ended = _play_out(duel, trial, duel.most, room.stream)
-            if ended < 0:
+            ended = _play_out(duel, trial, duel.most, room.stream, room.spent)
+            if ended < 0 or room.spent[0] > duel.budget:
                 return int64(-1)
             if ended == 1:
                 call3(duel.entries[RETURNS], duel.context, trial, room.utilities.ctypes.data)
@@ -117,7 +121,7 @@ def play(duel: Duel, room: Room, seeds: Any, playouts: Any, status: Any, plies: 
         duel.used[0] = taken
         for w in range(room.state.size):
             room.state[w] = duel.start[w]
-        status[game], steps = UNFINISHED, int64(0)
+        status[game], steps, room.spent[0] = UNFINISHED, int64(0), 0
         while steps < duel.most:
             kind: Any = call2(duel.entries[KIND], duel.context, s)
             if kind == END:
@@ -139,7 +143,7 @@ def play(duel: Duel, room: Room, seeds: Any, playouts: Any, status: Any, plies: 
                         action = _choose(duel, room, seat, choices, number)
                     plies[game] += 1
             if action < 0 or call3(duel.entries[STEP], duel.context, s, action) < 0:
-                status[game] = FAILED
+                status[game] = COSTLY if room.spent[0] > duel.budget else FAILED
                 break
             steps += 1
         if status[game] == FINISHED:

@@ -12,6 +12,7 @@ from gamedsl.compiler import CTX_USED, Native
 from gamedsl.lab.base import Ints
 from gamedsl.lab.rule_search import duel_kernel
 
+BUDGET = 20_000_000  # steps of a game and its playouts
 ARENA = 1 << 22  # words for noted positions: of a game, and of a playout of it
 
 
@@ -35,8 +36,10 @@ def play_duels(native: Native, playouts: Ints, seed: int, most: int, opening: in
     games, players = playouts.shape
     found = DuelGames(np.zeros(games, np.int64), np.zeros(games, np.int64), np.zeros((games, players)))
     seeds = np.random.SeedSequence(seed).generate_state(games, np.uint64)
-    duel = duel_kernel.Duel(entries, context.pointer, fields[CTX_USED:], start, most, opening)
-    room = duel_kernel.Room(np.zeros_like(start), np.zeros_like(start), np.zeros(players), np.zeros(1, np.uint64))
+    duel = duel_kernel.Duel(entries, context.pointer, fields[CTX_USED:], start, most, opening, BUDGET)
+    room = duel_kernel.Room(
+        np.zeros_like(start), np.zeros_like(start), np.zeros(players), np.zeros(1, np.uint64), np.zeros(1, np.int64)
+    )
     for k in range(games):  # one by one, so that a signal can end them
         at = slice(k, k + 1)
         duel_kernel.play(duel, room, seeds[at], playouts[at], found.status[at], found.plies[at], found.results[at])

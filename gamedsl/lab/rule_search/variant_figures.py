@@ -11,7 +11,7 @@ import numpy.typing as npt
 from gamedsl.compiler import Native, NativeError
 from gamedsl.engine import InterpretedGame, Secrets
 from gamedsl.lab.base import Ints
-from gamedsl.lab.rule_search.duel_kernel import FAILED, UNFINISHED
+from gamedsl.lab.rule_search.duel_kernel import COSTLY, FAILED, UNFINISHED
 from gamedsl.lab.rule_search.duels import DuelGames, play_duels
 from gamedsl.lab.statistics import bounded_mean
 from gamedsl.language.core import nodes as n
@@ -20,7 +20,7 @@ from gamedsl.language.source import GameDSLError
 RUNGS = (0, 1, 4, 16)  # playouts of each action that the players of the ladder make
 OPENING = 0  # random plies: a swap in the second ply must be a decision
 REFUSED, STUCK, ENDLESS = "refused by check", "a rules error", "a game that does not end"
-NOT_COMPILED, OUT_OF_REACH = "not compiled", "not for these players"
+NOT_COMPILED, OUT_OF_REACH, TOO_COSTLY = "not compiled", "not for these players", "games that take too long to measure"
 
 
 class VariantFigures(NamedTuple):
@@ -82,6 +82,8 @@ def _measure(native: Native, games: int, playouts: int, seed: int, most: int) ->
     for played in (even, *(rung for rung, _ in rungs)):
         if (played.status == FAILED).any():
             return VariantFigures(STUCK)
+        if (played.status == COSTLY).any():
+            return VariantFigures(TOO_COSTLY)
         if (played.status == UNFINISHED).any():
             return VariantFigures(ENDLESS)
     score = bounded_mean(_points(even)[:, 0], 0, 1)

@@ -183,12 +183,14 @@ def test_unsound_variants_are_counted_and_not_shown(name: str, folder: Path, cap
         ("battleship", "is hidden from somebody"),
         ("rock-paper-scissors", "players choose at the same time"),
         ("abs-trac-toe", "players draw"),
-        ("chinese-checkers", "the search is for two players, and there are"),
+        ("chinese-checkers with players = 3", "the search is for two players, and there are"),
     ],
 )
 def test_games_that_its_players_cannot_play_are_refused(base: str, why: str, folder: Path, capsys: Capture) -> None:
-    (folder / "space.gdl").write_text(f'variant of "{base}.gdl"\n\noption extra: bool = no\n', encoding="utf-8")
-    assert main(["search-rules", base, "--space", "space.gdl", "-o", "found"]) == 2
+    name, _, more = base.partition(" ")
+    text = f'variant of "{name}.gdl" {more}'.rstrip() + "\n\noption extra: bool = no\n"
+    (folder / "space.gdl").write_text(text, encoding="utf-8")
+    assert main(["search-rules", name, "--space", "space.gdl", "-o", "found"]) == 2
     assert why in capsys.readouterr().err
     assert not (folder / "found").exists()
 
