@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
@@ -103,7 +103,7 @@ def _violated(plan: SearchPlan, point: tuple[int, ...]) -> str:
     )
     found = verify(plan.space.file, plan.space.options(point), config, parsed=plan.space.bench.parsed)
     violated = [v for v in found.verdicts if v.status == Status.VIOLATED]
-    return f"violates: {violated[0].claim}" if violated else ""
+    return f"violates: {' '.join(violated[0].claim.split())}" if violated else ""
 
 
 @dataclass
@@ -122,7 +122,7 @@ class RuleSearch:
         is stopped; then what was found so far is verified and shown."""
         plan, space = self.plan, self.plan.space
         rng, archive = Random(f"{plan.seed} rules"), RuleArchive(len(space.genes), plan.longest, plan.quality)
-        seen: set[tuple[int, ...]] = set()
+        seen, sound = set[tuple[int, ...]](), dict[tuple[int, ...], VariantFigures]()
         while self.measured < min(plan.variants, space.size) and not stopped():
             points = self._generation(archive, rng, seen)
             answers = list(self.runner.items(VariantsMeasured(plan, points), len(points), stopped))
@@ -131,9 +131,10 @@ class RuleSearch:
                 if figures.problem:
                     self.unsound[figures.problem] += 1
                 else:
+                    sound[point] = figures
                     archive.add(point, figures)
             yield self.measured
-        self._look_closer(archive.elites)
+        self._look_closer(sound)
 
     def _generation(self, archive: RuleArchive, rng: Random, seen: set[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
         """Returns the variants to measure next: changes and mixtures of those in the archive, and new ones."""
@@ -156,15 +157,23 @@ class RuleSearch:
                 found.append(point)
         return tuple(found)
 
-    def _look_closer(self, elites: Sequence[Elite]) -> None:
-        """Verifies the variants of the archive, and measures them again with new and more games: of many noisy figures
-        the best ones are too good."""
+    def _look_closer(self, measured: dict[tuple[int, ...], VariantFigures]) -> None:
+        """Verifies the best of each kind, and measures them again with new and more games: of many noisy figures the best
+        ones are too good. In the place of an unsound one comes the next best of its kind."""
         plan = replace(self.plan, games=CLOSER * self.plan.games, seed=self.plan.seed + 1)
-        points = tuple(elite.point for elite in elites)
-        answers = self.runner.items(VariantsMeasured(plan, points, verified=True), len(points))
-        for point, figures in zip(points, answers, strict=True):
-            if figures.problem:
-                self.unsound[figures.problem] += 1
-            else:
-                self.shown.append(Elite(point, figures))
-        self.shown = ranked(self.shown, plan.quality)
+        closer, left = dict[tuple[int, ...], VariantFigures](), dict(measured)
+        while True:
+            archive = RuleArchive(len(plan.space.genes), plan.longest, plan.quality)
+            for point, figures in left.items():
+                archive.add(point, figures)
+            points = [elite.point for elite in archive.elites] if left else []
+            todo = tuple(point for point in points if point not in closer)
+            if not todo:
+                break
+            answers = self.runner.items(VariantsMeasured(plan, todo, verified=True), len(todo))
+            for point, figures in zip(todo, answers, strict=True):
+                closer[point] = figures
+                if figures.problem:
+                    self.unsound[figures.problem] += 1
+                    del left[point]
+        self.shown = ranked([Elite(point, closer[point]) for point in points], plan.quality)

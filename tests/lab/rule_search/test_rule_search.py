@@ -102,7 +102,7 @@ SEARCH = ["search-rules", "numbers.gdl", "--space", "space.gdl", "--draws-are-fi
 
 
 def test_the_fairest_komi_is_found_and_its_ruleset_plays(folder: Path, capsys: Capture) -> None:
-    assert main([*SEARCH, "-n", "20", "--playouts", "400", "-o", "found"]) == 0
+    assert main([*SEARCH, "-n", "20", "--playouts", "400", "-o", "found", "-q"]) == 0
     out = capsys.readouterr().out.splitlines()
     assert out[0] == "Numbers: 11 of 11 variants measured, seed 0"
     assert out[3].endswith("komi=5")
@@ -151,7 +151,8 @@ def test_a_stopped_search_shows_what_it_has_and_continues(folder: Path) -> None:
 UNSOUND: dict[str, tuple[str, str, Callable[[str], bool]]] = {
     "endless": (
         "define gift = 0\noption endless: bool = no\nplay\n  turns from first\n    me plays take\n"
-        "    if count(taken) = 9\n      if endless\n        set taken to {}\n      else\n        draw\n",
+        "    if count(taken) = 9\n      if endless\n        set taken to {}\n"
+        "        set points[first] to 0\n        set points[second] to 0\n      else\n        draw\n",
         "endless", lambda why: why == ENDLESS or why.startswith("violates"),
     ),
     "refused": (
@@ -159,7 +160,7 @@ UNSOUND: dict[str, tuple[str, str, Callable[[str], bool]]] = {
     ),
     "violated": (
         'option wrong: bool = no\nclaim "never nine": never wrong and count(taken) = 9\n', "wrong",
-        lambda why: why == "violates: never nine",
+        lambda why: why.startswith("violates: never nine"),
     ),
 }  # fmt: skip
 
@@ -183,14 +184,26 @@ def test_unsound_variants_are_counted_and_not_shown(name: str, folder: Path, cap
         ("battleship", "is hidden from somebody"),
         ("rock-paper-scissors", "players choose at the same time"),
         ("abs-trac-toe", "players draw"),
-        ("chinese-checkers with players = 3", "the search is for two players, and there are"),
+        ("numbers \nplayers first, second, third", "the search is for two players, and there are"),
     ],
 )
 def test_games_that_its_players_cannot_play_are_refused(base: str, why: str, folder: Path, capsys: Capture) -> None:
     name, _, more = base.partition(" ")
     text = f'variant of "{name}.gdl" {more}'.rstrip() + "\n\noption extra: bool = no\n"
     (folder / "space.gdl").write_text(text, encoding="utf-8")
-    assert main(["search-rules", name, "--space", "space.gdl", "-o", "found"]) == 2
+    assert (
+        main(
+            [
+                "search-rules",
+                str(folder / "numbers.gdl") if name == "numbers" else name,
+                "--space",
+                "space.gdl",
+                "-o",
+                "found",
+            ]
+        )
+        == 2
+    )
     assert why in capsys.readouterr().err
     assert not (folder / "found").exists()
 
@@ -200,7 +213,7 @@ def test_games_that_its_players_cannot_play_are_refused(base: str, why: str, fol
     [
         ('variant of "numbers.gdl"\n', "declares no options that vary"),
         ('variant of "numbers.gdl"\n\noption one: 1..1 = 1\n', "declares no options that vary"),
-        ('variant of "numbers.gdl"\n\noption many: 0..100_000 = 1\n', "its values are not listed"),
+        ('variant of "numbers.gdl"\n\noption many: 0..100000 = 1\n', "its values are not listed"),
         ('variant of "nim.gdl"\n\noption a: 1..2 = 1\n', "is not a variant of `numbers.gdl`"),
         (NUMBERS, "is not a variant of `numbers.gdl`"),
         ('variant of "numbers.gdl"\n\noption one: 1..2 = two\n', ""),
@@ -216,5 +229,5 @@ def test_a_space_that_is_none_is_refused(text: str, why: str, folder: Path, caps
 def test_a_folder_with_something_in_it_is_refused(folder: Path, capsys: Capture) -> None:
     assert main([*SEARCH, "-o", "."]) == 2
     assert "is not empty" in capsys.readouterr().err
-    assert main([*SEARCH, "-o", "numbers.gdl"]) == 3
+    assert main([*SEARCH, "-o", "numbers.gdl"]) == 5
     assert sorted(p.name for p in folder.iterdir()) == ["numbers.gdl", "space.gdl"]
