@@ -18,7 +18,8 @@ import pytest
 import gamedsl
 from gamedsl.cli.main import main
 from gamedsl.compiler import Native
-from gamedsl.lab.rule_search import RuleSearch, RuleSpace, SearchPlan, read_space
+from gamedsl.lab.rule_search import RuleSearch, SearchPlan, read_space
+from gamedsl.lab.rule_search.rule_space import RuleSpace
 from gamedsl.lab.rule_search.duels import DuelGames, play_duels
 from gamedsl.lab.rule_search.variant_figures import ENDLESS, REFUSED
 
