@@ -19,8 +19,8 @@ import gamedsl
 from gamedsl.cli.main import main
 from gamedsl.compiler import Native
 from gamedsl.lab.rule_search import RuleSearch, SearchPlan, read_space
-from gamedsl.lab.rule_search.rule_space import RuleSpace
 from gamedsl.lab.rule_search.duels import DuelGames, play_duels
+from gamedsl.lab.rule_search.rule_space import RuleSpace
 from gamedsl.lab.rule_search.variant_figures import ENDLESS, REFUSED
 
 pytest.importorskip("ribs")
