@@ -20,6 +20,7 @@ LIBRARIES = {
     "pygls": ("pygls", "lsp"),
     "pyspiel": ("OpenSpiel", "openspiel"),
     "ray": ("Ray", "ray"),
+    "ribs": ("pyribs", "rule-search"),
     "scipy": ("SciPy", "lp"),
     "segno": ("segno", "server"),
     "shapely": ("Shapely", "drawing"),
