@@ -42,7 +42,18 @@ def parse_agent(text: str) -> Agent:
 
 def parse_agents(texts: str) -> tuple[Agent, ...]:
     """Returns the agents of a list such as ``random,mcts:1000,ab:d4``. Raises ``UsageError`` as ``parse_agent``."""
+    words = texts.replace(",", " ").split()
+    if len(words) > len(texts.split(",")) and all(map(_is_agent, words)):
+        raise UsageError(f"`{texts}` has agents without a comma", help=f"Write `{','.join(words)}`.")
     return tuple(parse_agent(piece) for piece in texts.split(","))
+
+
+def _is_agent(text: str) -> bool:
+    try:
+        parse_agent(text)
+    except UsageError:
+        return False
+    return True
 
 
 def _unknown(text: str, near: tuple[str, ...] = (), forms: tuple[tuple[str, str], ...] = ()) -> UsageError:

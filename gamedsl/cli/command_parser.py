@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 SETTING = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=[^=]*")  # a value of `--set`
 WIDEST = 100  # columns of a help text
 COMMON = "options of every command"
+LISTS = {
+    "--agents": "random,mcts:1000",
+    "--seats": "random,mcts:1000",
+}  # options that take a list, each with an example
 
 _UNKNOWN = re.compile(r"unrecognized arguments: (.*)", re.S)
 _INVALID_CHOICE = re.compile(r"invalid choice: '(.*)' \(choose from (.*)\)", re.S)
@@ -98,14 +102,25 @@ class Parser(argparse.ArgumentParser):
         near: tuple[str, ...] = ()
         if wrong:
             near = _close(wrong.group(1), [c.strip("' ") for c in wrong.group(2).split(",")])
-        elif unknown:
+        elif unknown and _AMONG_OPTIONS.match(unknown.group(1)):
             options = [text for action in self.asked._actions for text in action.option_strings]
             near = _close(unknown.group(1).split()[0].partition("=")[0], options)
         raise UsageError(
             _sentence(message, wrong, unknown),
             near=near,
-            help=_setting_meant(unknown) or f"See `{self.asked.prog} --help`.",
+            help=_setting_meant(unknown) or self._list_meant(unknown) or f"See `{self.asked.prog} --help`.",
             code="E0001",
+        )
+
+    def _list_meant(self, unknown: re.Match[str] | None) -> str | None:
+        """The advice for a list that is divided by spaces, in a command that takes one."""
+        if unknown is None or _AMONG_OPTIONS.match(unknown.group(1)):
+            return None
+        lists = [text for action in self.asked._actions for text in action.option_strings if text in LISTS]
+        return (
+            f"The values of `{lists[0]}` are divided by commas, without spaces: `{lists[0]} {LISTS[lists[0]]}`."
+            if lists
+            else None
         )
 
     @property

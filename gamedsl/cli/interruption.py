@@ -16,8 +16,8 @@ INTERRUPTED = 130  # the exit code of a command that shows nothing more, as in a
 @dataclass
 class Interruption:
     """What signals have asked for. ``stop`` is set by the first one; the caller sets ``begun`` once there are results to
-    show. Before that, and the second time, a signal interrupts at once. ``notice`` is what the first one shows on standard
-    error; ``code``: the exit code after it."""
+    show. Before that, and the second time, a signal interrupts at once, by ``KeyboardInterrupt`` with the exit code.
+    ``notice`` is what the first one shows on standard error; ``code``: the exit code after it."""
 
     notice: str = ""
     stop: threading.Event = field(default_factory=threading.Event)
@@ -27,12 +27,12 @@ class Interruption:
     def take(self, number: int, frame: FrameType | None) -> None:
         """Handles a signal."""
         if self.stop.is_set():
-            raise KeyboardInterrupt
-        if not self.begun.is_set():
-            signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
-            signal.raise_signal(number)
+            raise KeyboardInterrupt(128 + number)
         self.code = 128 + number
         self.stop.set()
+        if not self.begun.is_set():
+            signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+            raise KeyboardInterrupt(self.code)
         sys.stderr.write(self.notice)
 
 

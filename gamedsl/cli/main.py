@@ -46,9 +46,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader has gone
         abandon(sys.stdout)
         return PIPE_CLOSED
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as signaled:
         complain("\ninterrupted")
-        return INTERRUPTED
+        return int(signaled.args[0]) if signaled.args else INTERRUPTED
     finally:
         leave_quietly()
 

@@ -23,7 +23,7 @@ from gamedsl.cli.arguments import (
     command,
     load_game,
 )
-from gamedsl.cli.interruption import interruptible
+from gamedsl.cli.interruption import INTERRUPTED, interruptible
 from gamedsl.cli.output import complain, is_quiet, say, say_json
 from gamedsl.cli.sharding import add_sharding, shard_runner
 from gamedsl.cli.starting_position import add_start, starting_state
@@ -67,20 +67,30 @@ def run_simulate(arguments: argparse.Namespace) -> int:
             show(plays)
 
         jobs = arguments.jobs or processors()
-        if arguments.checkpoint is not None or arguments.ray is not None:
-            done = _simulate_in_shards(plan, names, arguments, interruption.stop, progress)
-        else:
-            done = simulate(
-                plan, arguments.games, threads=jobs, backend=arguments.backend, quick=arguments.quick,
-                stop=interruption.stop, progress=progress,
-            )  # fmt: skip
+        try:
+            if arguments.checkpoint is not None or arguments.ray is not None:
+                done = _simulate_in_shards(plan, names, arguments, interruption.stop, progress)
+            else:
+                done = simulate(
+                    plan, arguments.games, threads=jobs, backend=arguments.backend, quick=arguments.quick,
+                    stop=interruption.stop, progress=progress,
+                )  # fmt: skip
+        except KeyboardInterrupt:
+            complain(f"interrupted before a game of this run was counted{_kept(arguments)}")
+            return interruption.code or INTERRUPTED
     if arguments.format == "json":
         say_json(as_json(done, game, names, arguments))
     else:
         _say_tables(done, names)
     if done.interrupted:
-        complain(f"interrupted after {done.tally.plays} of {done.asked} games")
+        complain(f"interrupted after {done.tally.plays} of {done.asked} games{_kept(arguments)}")
     return interruption.code if done.interrupted else int(ExitCode.FINE)
+
+
+def _kept(arguments: argparse.Namespace) -> str:
+    """What an interrupted run has kept in its file, in words; empty without a file."""
+    path = arguments.checkpoint
+    return f"; {path} keeps what was counted, and the same command continues with it" if path is not None else ""
 
 
 def _simulate_in_shards(

@@ -189,6 +189,8 @@ def test_an_interruption_tells_what_is_done(
         (["tic-tac-toe", "--agents", "random"], "needs at least two agents"),
         (["tic-tac-toe", "--agents", "random,random"], "is given twice"),
         (["tic-tac-toe", "--agents", "random,deep:3"], "`deep:3` is not an agent"),
+        (["tic-tac-toe", "--agents", "random", "mcts:5"], "divided by commas, without spaces"),
+        (["tic-tac-toe", "--agents", "random mcts:5"], "Write `random,mcts:5`"),
         (["tic-tac-toe", "--agents", "random,mcts:5", "--rounds", "0"], "is not a whole number from 1"),
         (["tic-tac-toe", "--agents", "random,mcts:5,mcts:6", "--sprt", "0,50"], "compares two agents"),
         (["tic-tac-toe", "--agents", "random,mcts:5", "--sprt", "50,0"], "the smaller one first"),

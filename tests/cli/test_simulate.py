@@ -284,12 +284,36 @@ def test_interrupted(backend: str, number: signal.Signals, capsys: Capture, monk
     assert signal.getsignal(number) is before
 
 
-def test_interrupted_before_anything_is_done(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = signal.getsignal(signal.SIGINT)
-    monkeypatch.setattr("gamedsl.lab.simulate.simulate", lambda *_, **__: signal.raise_signal(signal.SIGINT))
-    assert main(["simulate", "tic-tac-toe"]) == 130
-    assert capsys.readouterr() == ("", "\ninterrupted\n")
-    assert signal.getsignal(signal.SIGINT) is before
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_before_anything_is_done(
+    number: signal.Signals, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = signal.getsignal(number)
+    monkeypatch.setattr("gamedsl.lab.simulate.simulate", lambda *_, **__: signal.raise_signal(number))
+    assert main(["simulate", "tic-tac-toe"]) == 128 + number
+    assert capsys.readouterr() == ("", "interrupted before a game of this run was counted\n")
+    assert signal.getsignal(number) is before
+
+
+def test_interrupted_with_a_file_of_games(tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the file keeps is said, and the same command counts it again."""
+    file = tmp_path / "games"
+    words = ["simulate", "tic-tac-toe", "-n", "1000000", "--checkpoint", str(file), "--jobs", "1"]
+
+    @contextmanager
+    def interrupting(plays: int) -> Iterator[Callable[[int], None]]:
+        yield lambda done: signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(simulate_command, "_progress", interrupting)
+    assert main(words) == 130
+    said = capsys.readouterr().err
+    assert (
+        said
+        == f"interrupted after 64 of 1000000 games; {file} keeps what was counted, and the same command continues with it\n"
+    )
+    monkeypatch.setattr("gamedsl.lab.simulate.simulate_in_shards", lambda *_, **__: signal.raise_signal(signal.SIGINT))
+    assert main(words) == 130
+    assert capsys.readouterr().err.startswith(f"interrupted before a game of this run was counted; {file} keeps")
 
 
 def test_a_bar_on_a_terminal(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:

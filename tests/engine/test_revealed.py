@@ -10,6 +10,8 @@ import pytest
 import gamedsl
 from gamedsl.engine import State, Unknown, codes_of
 from gamedsl.engine.picture import view
+from gamedsl.lab.base import Status
+from gamedsl.lab.claims import VerifyConfig, verify
 
 # By their claims `results may tell`.
 TOLD = {
@@ -118,6 +120,22 @@ def test_a_condition_that_fails_tells_nothing(tmp_path: Path, line: str, shown: 
     end = played(str(tmp_path / "quitters.gdl"), 1, line)
     assert hands_shown(end, None) == shown
     assert view(end, viewer=0, over=end).beside
+
+
+def test_a_condition_that_fails_is_a_violated_claim(tmp_path: Path) -> None:
+    """By hand: after two waits `last` is none, so no player is in the set."""
+    file = tmp_path / "quitters.gdl"
+    file.write_text(FAILING, encoding="utf-8")
+    (claim,) = verify(file, config=VerifyConfig(defaults=False)).verdicts
+    assert (claim.status, claim.place.line) == (Status.VIOLATED, 25)
+    assert "the set is empty here" in claim.detail
+    assert claim.evidence and [m.text for m in claim.evidence.moves] == ["wait", "wait"]
+    file.write_text(FAILING.replace("me = the(", "me in ("), encoding="utf-8")
+    (claim,) = verify(file, config=VerifyConfig(defaults=False)).verdicts
+    assert claim.status == Status.PROVED and "ends" not in claim.detail  # such a condition cannot fail
+    file.write_text(FAILING.replace(" when me", " when last is none or me"), encoding="utf-8")
+    (claim,) = verify(file, config=VerifyConfig(defaults=False)).verdicts
+    assert claim.status == Status.PROVED and "has a value at all 3 ends" in claim.detail
 
 
 @pytest.mark.parametrize("name", ["whist", "goofspiel", "tic-tac-toe"])

@@ -9,11 +9,11 @@ import numpy as np
 
 from gamedsl.engine import evaluate_at
 from gamedsl.lab.base import Clock, OutOfTime, Status, Verdict, claim_text
-from gamedsl.lab.claims.default_leaks import judge_may_tell
 from gamedsl.lab.claims.liveness_claims import judge_ends, judge_leads_to
 from gamedsl.lab.claims.outcome_odds import balanced
 from gamedsl.lab.claims.random import evidence as evidence_of
 from gamedsl.lab.claims.state_space import Found, StateSpace, after_steps, status_of_search
+from gamedsl.lab.claims.told_conditions import judge_telling
 from gamedsl.lab.claims.use_of_moves import judge_used
 from gamedsl.lab.search import Target, shrunk
 from gamedsl.language.core import nodes as n
@@ -96,7 +96,7 @@ def _judged(space: StateSpace, claim: n.CoreClaim) -> Found:
         case n.Balanced():
             return _balanced(space, claim)
         case n.MayTell():
-            return *judge_may_tell(space.graph.start, claim), None
+            return judge_telling(space, claim)
         case _:
             assert_never(claim)
 

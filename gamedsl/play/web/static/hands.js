@@ -170,7 +170,7 @@ export class Hands {
       stop();
       dragged?.drop();
       const over = placeAt(document.elementFromPoint(e.clientX, e.clientY));
-      if (this.page.zoom.pinched) return;
+      if (this.page.zoom.pinched || this.page.board !== board) return; // another position: the touch was not meant for it
       if (!dragged) this.touch(id, e.pointerType, [e.clientX, e.clientY]);
       else if (over && over !== id) this.touch(over);
     };

@@ -25,6 +25,7 @@ export class People {
     this.cue = new Cue(page, table);
     this.plans = html("div", { class: "plans" });
     table.begins = () => { page.turned = page.isTurned; }; // a plan shows the board from the same side
+    table.breaks = (text) => this.#notice(text);
     this.element = html("section", { class: "people", "aria-label": "people" }, html("div", { class: "people-head" }, html("h2", {}, table.talks ? "Messages" : "Name"), this.called), this.list, this.form, this.fault, this.plans, this.#tools());
     page.parts.side.after(this.element);
     this.called.hidden = !table.talks && table.seat === null;
@@ -63,6 +64,15 @@ export class People {
     const rule = ruleText(clock);
     const lines = frame.plans.map((line, i) => html("li", {}, html("span", {}, line.join(" → ")), html("button", { type: "button", "aria-label": `drop the answer ${line.join(" → ")}`, onclick: () => this.#drop(i) }, "Drop")));
     this.plans.replaceChildren(...(rule ? [html("p", { class: "soft" }, `Clock: ${rule}.`)] : []), ...(lines.length ? [html("h2", {}, "Your answers"), html("ul", {}, ...lines)] : []));
+  }
+
+  /** A plan has ended by itself: the next touch or key closes this notice, and does nothing else. */
+  #notice(text) {
+    this.page.element.querySelector("dialog.broken-plan")?.close();
+    const dialog = html("dialog", { class: "broken-plan", "aria-label": "your plan has ended", onclick: () => dialog.close(), onclose: () => dialog.remove() },
+      html("p", {}, text), html("div", { class: "tools" }, html("button", { type: "button", class: "main" }, "Go on")));
+    this.page.element.append(dialog);
+    dialog.showModal();
   }
 
   async #drop(number) {

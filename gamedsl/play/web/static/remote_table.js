@@ -16,7 +16,7 @@ export async function openRemoteTable(name, key) {
 
 class RemoteTable {
   constructor(name, key, game) {
-    Object.assign(this, { name, key, game, seats: [], nodes: [], looked: null, pause: 500, number: 0, asked: new Map(), values: {}, listeners: new Set(), online: false, said: [], talks: false, hear: () => {}, begins: () => {}, plan: null, imagines: false });
+    Object.assign(this, { name, key, game, seats: [], nodes: [], looked: null, pause: 500, number: 0, asked: new Map(), values: {}, listeners: new Set(), online: false, said: [], talks: false, hear: () => {}, begins: () => {}, breaks: () => {}, plan: null, imagines: false });
     this.ready = new Promise((done, failed) => Object.assign(this, { done, failed }));
     this.#connect();
   }
@@ -44,7 +44,8 @@ class RemoteTable {
   }
 
   #welcome(frame) {
-    Object.assign(this, { seat: frame.seat, clock: frame.clock, plan: null });
+    Object.assign(this, { seat: frame.seat, clock: frame.clock });
+    if (this.plan) this.#breakPlan("The connection was lost");
     this.seats = frame.seat === null ? [] : [frame.seat];
     Object.assign(this, { nodes: [], said: [], talks: frame.talks, online: true, pause: 500, failure: "" });
   }
@@ -58,7 +59,7 @@ class RemoteTable {
     this.nodes = [...this.nodes.slice(0, frame.from), ...frame.nodes];
     if (this.frame?.stamp === frame.stamp) frame.position = this.frame.position; // the same position: what is chosen, planned or looked at stays
     else {
-      if (this.plan) this.#stopPlanning();
+      if (this.plan) this.#breakPlan("While you planned, the position has changed");
       this.looked = null;
     }
     this.frame = frame;
@@ -105,7 +106,7 @@ class RemoteTable {
     const notice = this.online ? [frame.notice, this.#offer()].filter(Boolean).join(" ") : "The connection is lost; trying again ...";
     const position = plan?.position ?? looked?.position ?? frame.position;
     const can = plan ? { ...frame.can, undo: plan.line.length > 0, go: false } : frame.can;
-    return { position, tree: { nodes: this.nodes, at: looked?.node ?? tip, tip }, can, notice: plan && this.online ? planText(plan) : notice, cover: null, values: this.values, clocks: frame.clocks, marks: frame.marks, names: frame.names, trouble: this.online ? frame.trouble : null };
+    return { position, tree: { nodes: this.nodes, at: looked?.node ?? tip, tip }, can, notice: plan && this.online ? [planText(plan), this.#offer()].filter(Boolean).join(" ") : notice, cover: null, values: this.values, clocks: frame.clocks, marks: frame.marks, names: frame.names, trouble: this.online ? frame.trouble : null };
   }
 
   #offer() {
@@ -123,10 +124,10 @@ class RemoteTable {
     if (over) return [...(this.game.hides ? [] : [{ id: "study", label: "Evaluate", run: () => this.#study() }]), ...(this.seat === null ? [] : [ask("rematch", "Rematch")])];
     if (this.seat === null) return [];
     if (this.plan) return [...(this.plan.mine ? [{ id: "keep", label: "Keep this answer", run: () => this.#keepLine() }] : []), { id: "stop", label: "Stop planning", run: () => this.#endPlanning() }];
-    if (open) return open.agree.includes(this.seat) ? [ask("decline", "Withdraw the offer")] : [ask("accept", "Accept"), ask("decline", "Decline")];
+    const offer = !open ? [ask("offer", "Offer a draw")] : open.agree.includes(this.seat) ? [ask("decline", "Withdraw the offer")] : [ask("accept", "Accept"), ask("decline", "Decline")];
     const marks = this.game.marks ? [{ id: "marks", label: "Mark", run: () => this.#chooseMark() }] : [];
     const plan = this.game.hides || this.frame.position.turn.to_act.includes(this.seat) ? [] : [{ id: "plan", label: "Plan an answer", run: () => this.#imagine([], -1) }];
-    return [...marks, ...plan, ask("offer", "Offer a draw"), { id: "resign", label: "Resign", run: () => (confirm("Resign?") ? this.#say("resign") : null) }];
+    return [...(open ? offer : []), ...marks, ...plan, ...(open ? [] : offer), { id: "resign", label: "Resign", run: () => (confirm("Resign?") ? this.#say("resign") : null) }];
   }
 
   async #chooseMark() {
@@ -167,6 +168,12 @@ class RemoteTable {
   #stopPlanning() {
     this.plan = null;
     this.seats = [this.seat];
+  }
+
+  /** Ends a plan that this person has not ended: their next touch was meant for it, and must not be a move. */
+  #breakPlan(reason) {
+    this.#stopPlanning();
+    this.breaks(`${reason}, so your plan has ended. What you had not kept is dropped, and nothing of it was played.`);
   }
 
   #endPlanning() {

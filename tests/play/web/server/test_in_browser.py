@@ -355,3 +355,62 @@ def test_an_answer_is_planned_on_the_board(server: Server, person: Any) -> None:
     touch(o, "b2")
     for page in (x, o):
         expect(page.locator(".ply")).to_have_text(["X a1", "O b2", "X a2"])
+
+
+def test_a_plan_that_ends_leaves_the_next_touch_without_a_move(server: Server, person: Any) -> None:
+    """The other moves while somebody plans: their next touch was meant for the plan, so it only closes a notice."""
+    x, o, _ = seats(server, person, "tic-tac-toe")
+    touch(x, "a1")
+    x.get_by_role("button", name="Plan an answer").click()
+    expect(x.locator(".notice")).to_contain_text("nobody else sees it")
+    touch(o, "b2")
+    notice = x.get_by_role("dialog", name="your plan has ended")
+    expect(notice).to_contain_text("the position has changed")
+    touch(x, "c3")
+    expect(notice).to_have_count(0)
+    expect(x.locator(".ply")).to_have_text(["X a1", "O b2"])
+    assert x.evaluate("shown.table.frame.plans") == []
+    touch(x, "c3")
+    expect(o.locator(".ply")).to_have_text(["X a1", "O b2", "X c3"])
+
+
+def test_a_plan_that_a_lost_connection_ended_leaves_the_next_touch_without_a_move(server: Server, person: Any) -> None:
+    """A finger that is down when the board changes makes no move either."""
+    x, o, _ = seats(server, person, "tic-tac-toe")
+    touch(x, "a1")
+    x.get_by_role("button", name="Plan an answer").click()
+    expect(x.locator(".notice")).to_contain_text("nobody else sees it")
+    place(x, "c3").hover(force=True)
+    x.mouse.down()
+    x.evaluate("shown.table.socket.close()")
+    touch(o, "b2")
+    notice = x.get_by_role("dialog", name="your plan has ended")
+    expect(notice).to_be_visible()
+    x.mouse.up()
+    expect(x.locator(".ply")).to_have_text(["X a1", "O b2"])
+    notice.get_by_role("button", name="Go on").click()
+    expect(notice).to_have_count(0)
+    expect(x.locator(".ply")).to_have_text(["X a1", "O b2"])
+    touch(x, "c3")
+    expect(o.locator(".ply")).to_have_text(["X a1", "O b2", "X c3"])
+
+
+def test_an_open_offer_takes_no_other_button_away(server: Server, person: Any) -> None:
+    x, o, _ = seats(server, person, "tic-tac-toe")
+    touch(x, "a1")
+    o.get_by_role("button", name="Offer a draw").click()
+    expect(x.get_by_role("button", name="Decline")).to_be_visible()
+    for page in (x, o):
+        assert page.get_by_role("button", name="Resign").count() == 1
+        assert not page.get_by_role("button", name="Offer a draw").count()
+    assert not o.get_by_role("button", name="Plan an answer").count()
+    x.get_by_role("button", name="Plan an answer").click()
+    expect(x.locator(".notice")).to_contain_text("O offers a draw")  # while planning, too
+    touch(x, "b2")
+    expect(x.locator(".notice")).to_contain_text("b2")
+    touch(x, "c3")
+    x.get_by_role("button", name="Keep this answer").click()
+    expect(x.locator(".plans li span")).to_have_text(["b2 → c3"])
+    o.on("dialog", lambda dialog: dialog.accept())
+    o.get_by_role("button", name="Resign").click()
+    expect(x.locator(".status")).to_contain_text("O resigned")
