@@ -15,7 +15,7 @@ MOST_ENDS = 5_000  # ends at which the condition is evaluated
 
 def judge_telling(space: StateSpace, claim: n.MayTell) -> Found:
     """Returns the finding on a claim that moves or results may tell something. It is violated if its condition fails at an
-    explored end of a game: then nothing is told there, which the author cannot have meant."""
+    explored end of a game: then nothing is shown there, which the author cannot have meant."""
     status, detail = judge_may_tell(space.graph.start, claim)
     if claim.when is None or not can_fail(claim.when, space.graph.game.program.functions):
         return status, detail, None
@@ -25,7 +25,7 @@ def judge_telling(space: StateSpace, claim: n.MayTell) -> Found:
         space.clock.check()
         failure = _failure(space, claim, i)
         if failure:
-            found = f"its condition cannot be evaluated at the end of this game, so nothing is told: {failure}"
+            found = f"its condition cannot be evaluated at the end of this game, so nothing is shown: {failure}"
             return Status.VIOLATED, found, space.play_to(i)
     if len(some) == len(ends) and space.graph.whole:
         return status, f"{detail}; its condition has a value at all {len(ends):,} ends", None
