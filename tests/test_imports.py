@@ -231,8 +231,8 @@ def test_what_a_package_offers_is_used_outside_it() -> None:
 
 
 def test_no_two_files_have_the_same_name() -> None:
-    """``__init__`` and ``messages`` stand in several packages; every other name leads to one file."""
-    names = Counter(path.name for path in MODULES.values() if path.stem not in ("__init__", "messages"))
+    """``__init__``, ``__main__`` and ``messages`` stand in several packages; every other name leads to one file."""
+    names = Counter(path.name for path in MODULES.values() if path.stem not in ("__init__", "__main__", "messages"))
     assert [name for name, count in names.items() if count > 1] == []
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import runpy
 import subprocess
 import sys
 from collections.abc import Callable
@@ -204,3 +205,12 @@ def test_every_command_has_help(name: str, capsys: Capture) -> None:
     """The list names the module that holds the command."""
     assert run(name, "--help") == ExitCode.FINE
     assert f"gamedsl {name}" in capsys.readouterr().out
+
+
+def test_the_package_runs_as_a_module(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    """`python -m gamedsl list --nonsense` ends like `gamedsl list --nonsense`."""
+    monkeypatch.setattr(sys, "argv", ["gamedsl", "list", "--nonsense"])
+    with pytest.raises(SystemExit) as left:
+        runpy.run_module("gamedsl", run_name="__main__")
+    assert left.value.code == ExitCode.USAGE
+    assert "--nonsense" in capsys.readouterr().err
