@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import gamedsl
+from gamedsl.cli import report_figures
 from gamedsl.cli.main import build_parser, main
 from gamedsl.lab.base import Clock
 from gamedsl.lab.report import LabFigures, can_be_shown, find_openings, find_puzzles
@@ -177,7 +178,8 @@ def test_without_scipy_a_report_says_what_it_has_not(
 ) -> None:
     monkeypatch.setitem(sys.modules, "scipy", None)
     monkeypatch.setitem(sys.modules, "scipy.stats", None)
+    monkeypatch.setattr(report_figures, "MAKERS", {"metrics": report_figures.MAKERS["metrics"]})
     page = tmp_path / "it.html"
-    assert main(["report", "tic-tac-toe", "--games", "20", "--time", "1", "-o", str(page)]) == 0
+    assert main(["report", "tic-tac-toe", "--games", "20", "--time", "60", "-o", str(page)]) == 0
     assert "the page has no metrics: SciPy is not installed. It comes with the extra `lp`" in capsys.readouterr().err
     assert page.exists()
