@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import gamedsl
-from gamedsl.cli import report_figures
 from gamedsl.cli.main import build_parser, main
+from gamedsl.cli.report_figures import MAKERS
 from gamedsl.lab.base import Clock
 from gamedsl.lab.report import LabFigures, can_be_shown, find_openings, find_puzzles
 from gamedsl.lab.report.known_games import known_games, on_scale
@@ -178,7 +178,8 @@ def test_without_scipy_a_report_says_what_it_has_not(
 ) -> None:
     monkeypatch.setitem(sys.modules, "scipy", None)
     monkeypatch.setitem(sys.modules, "scipy.stats", None)
-    monkeypatch.setattr(report_figures, "MAKERS", {"metrics": report_figures.MAKERS["metrics"]})
+    for name in ("ladder", "effects", "openings", "puzzles"):
+        monkeypatch.delitem(MAKERS, name)
     page = tmp_path / "it.html"
     assert main(["report", "tic-tac-toe", "--games", "20", "--time", "60", "-o", str(page)]) == 0
     assert "the page has no metrics: SciPy is not installed. It comes with the extra `lp`" in capsys.readouterr().err
