@@ -22,7 +22,10 @@ from .source_trees import tree_of
 PACKAGE = Path(gamedsl.__file__).parent
 # Modules that rooms offer as a whole: see docs/decisions/011-what-a-package-offers.md.
 OPEN = (["language"], ["lab"], ["play"])  # packages whose folders offer names themselves
-OFFERED_MODULES = {"gamedsl.language.core.nodes", "gamedsl.language.syntax.ast", "gamedsl.language.boards.drawing"}
+OFFERED_MODULES = {
+    "gamedsl.language.core.nodes", "gamedsl.language.syntax.ast", "gamedsl.language.boards.drawing",
+    "gamedsl.cli.main",  # the entry point, for the script and for `python -m gamedsl`
+}  # fmt: skip
 
 
 def _modules() -> dict[str, Path]:
