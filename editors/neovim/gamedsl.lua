@@ -15,4 +15,4 @@ end
 local files = { "BufRead", "BufNewFile" }
 vim.api.nvim_create_autocmd(files, { pattern = "*.gdl", command = "setfiletype gamedsl" })
 vim.api.nvim_create_autocmd("FileType", { pattern = "gamedsl", callback = start })
-vim.api.nvim_create_autocmd(files, { pattern = "*.examples.yaml", callback = start })
+vim.api.nvim_create_autocmd(files, { pattern = { "*.examples.yaml", "*/clauses/*.yaml" }, callback = start })

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 
 from gamedsl.editor.outline import outline
@@ -26,6 +27,9 @@ from gamedsl.language.syntax import read_lines
 
 MOST_KEPT = 200  # parsed texts
 EXAMPLES = ".examples.yaml"
+_IS_RULESET = re.compile(r"""["']?kind["']?\s*:\s*["']?(?:ruleset|variant)""")
+_HEAD = 2000  # characters in which a ruleset as data says that it is one
+_MOST_ABOVE, _MOST_BESIDE = 3, 500  # folders, and rulesets in each, that may name a file
 _NAMES_FILES = re.compile(r"(?m)^[ \t\ufeff]*(?:use|variant|clauses)\b")
 
 
@@ -129,8 +133,13 @@ class Desk:
         return {} if last is None else last.clauses
 
     def dependents(self, path: str) -> list[str]:
-        """The open rulesets that depend on a file."""
-        return [p for p, source in self.open.items() if p != path and path in _linked(self, p, source)]
+        """The open rulesets that depend on a file, and what belongs to it or to one of them: examples, clauses."""
+        rulesets = [p for p, source in self.open.items() if p != path and path in _linked(self, p, source)]
+        changed = {path, *rulesets}
+        examples = [p for p in self.open if p.endswith(EXAMPLES) and self.ruleset_of(p) in changed]
+        named = {other for p in changed if p in self.open for _, _, other in self.links(self.open[p])}
+        clauses = [p for p in named if p in self.open and p.endswith(ENDINGS[1:])]
+        return [p for p in dict.fromkeys((*rulesets, *examples, *clauses)) if p != path]
 
     def links(self, source: Source) -> list[tuple[int, int, str]]:
         """The files that a text names, with the extents of their names: used and original rulesets, clauses."""
@@ -171,6 +180,39 @@ class Desk:
             if source is not None:
                 found |= _linked(self, one, source)
         return frozenset(found)
+
+    def linked(self, path: str, source: Source) -> set[str]:
+        """All files on which a ruleset depends, by way of others too."""
+        return _linked(self, path, source)
+
+    def ruleset_of(self, path: str) -> str | None:
+        """The ruleset to which a file of examples belongs: beside it, as it is open or on the disk."""
+        stem = path.removesuffix(EXAMPLES)
+        beside = [stem + ending for ending in ENDINGS]
+        return next((p for p in beside if p in self.open), None) or next((p for p in beside if Path(p).is_file()), None)
+
+    def naming_it(self, path: str) -> list[str]:
+        """The rulesets that name a file: open ones, those beside it, and those in the folders above."""
+        found = {p for p in self.open if p.endswith(".gdl")}
+        with suppress(OSError):
+            for folder in list(Path(path).parents)[:_MOST_ABOVE]:
+                found |= {str(p) for p in islice(folder.glob("*.gdl"), _MOST_BESIDE)}
+        return [
+            p
+            for p in sorted(found)
+            if (s := self.source(p)) is not None and any(o == path for _, _, o in self.links(s))
+        ]
+
+    def kind(self, source: Source) -> str:
+        """What a text is: ``rules``, ``data`` (a ruleset as JSON or YAML), ``examples``, ``clauses``, or ``other``."""
+        path = source.path
+        if path.endswith(EXAMPLES):
+            return "examples"
+        if path.endswith(ENDINGS[1:]):
+            if _IS_RULESET.search(source.text[:_HEAD]):
+                return "data"
+            return "clauses" if self.naming_it(path) else "other"
+        return "rules" if path.endswith(".gdl") or ":" in path.partition("/")[0] else "other"
 
     def around(self, path: str) -> list[str]:
         """The rulesets beside a file and open ones: where its names may occur."""

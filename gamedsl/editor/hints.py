@@ -1,4 +1,4 @@
-"""Signatures, hints of types and lenses above lines, and the outline of files of examples."""
+"""Signatures, hints of types and lenses above lines."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 
 from gamedsl.editor.desk import EXAMPLES
+from gamedsl.editor.example_lenses import clause_lenses, example_lenses
 from gamedsl.editor.figure_codes import LEGAL, NEVER, WINNER
+from gamedsl.editor.lenses import TEST, VERIFY, lens, note
 from gamedsl.editor.outline import outline
 from gamedsl.editor.protocol import path_of
 from gamedsl.language.rules import name_meaning, signature
 from gamedsl.language.source import Source
 from gamedsl.language.syntax import read_lines
-
-TEST, VERIFY = "gamedsl.test", "gamedsl.verify"
 
 if TYPE_CHECKING:
     from gamedsl.editor.server import RulesetServer
@@ -62,6 +62,8 @@ def register(server: RulesetServer) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)
     def inlay(ls: RulesetServer, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
         source = ls.source(params.text_document.uri)
+        if ls.desk.kind(source) != "rules":
+            return []
         env = ls.desk.names(source.path)
         hints = []
         for one in outline(source) if env is not None else ():
@@ -78,34 +80,27 @@ def register(server: RulesetServer) -> None:
     def lenses(ls: RulesetServer, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
         source = ls.source(params.text_document.uri)
         path = path_of(params.text_document.uri)
-        if path.endswith(EXAMPLES):
-            return [_lens(0, "Run the examples", TEST, path)]
-        if not path.endswith(".gdl"):
+        kind = ls.desk.kind(source)
+        if kind == "examples":
+            return example_lenses(ls, source)
+        if kind == "clauses":
+            return clause_lenses(ls, source)
+        if kind != "rules":
             return []
         found = []
         said = {mark.start: mark.message for mark in ls.figures.marks(path) if mark.code == LEGAL}
         for one in (inner for outer in outline(source) for inner in outer.walk()):
             line = source.position(one.full_start)[0] - 1
             if one.start in said:
-                found.append(_note(line, said[one.start]))
+                found.append(note(line, said[one.start]))
             if one.kind == "play":
-                found += [_note(line, mark.message) for mark in ls.figures.marks(path) if mark.code == WINNER]
+                found += [note(line, mark.message) for mark in ls.figures.marks(path) if mark.code == WINNER]
                 examples = path.removesuffix(".gdl") + EXAMPLES
                 if examples in ls.desk.open or Path(examples).exists():
-                    found.append(_lens(line, "Run the examples", TEST, path))
+                    found.append(lens(line, "Run the examples", TEST, path))
             elif one.kind == "claim":
-                found.append(_lens(line, "Verify this claim", VERIFY, path, line))
+                found.append(lens(line, "Verify this claim", VERIFY, path, line))
         return found
-
-
-def _lens(line: int, title: str, command: str, *arguments: str | int) -> lsp.CodeLens:
-    place = lsp.Range(lsp.Position(line, 0), lsp.Position(line, 0))
-    return lsp.CodeLens(place, lsp.Command(title, command, arguments=list(arguments)))
-
-
-def _note(line: int, text: str) -> lsp.CodeLens:
-    """A lens that says something and does nothing."""
-    return _lens(line, text, "")
 
 
 def _figure_hints(ls: RulesetServer, source: Source, wanted: lsp.Range) -> list[lsp.InlayHint]:
@@ -117,12 +112,3 @@ def _figure_hints(ls: RulesetServer, source: Source, wanted: lsp.Range) -> list[
             end = source.line_starts[line - 1] + len(source.line(line).rstrip())
             hints.append(lsp.InlayHint(ls.positions.position(source, end), mark.message, padding_left=True))
     return hints
-
-
-def example_symbols(ls: RulesetServer, source: Source) -> list[lsp.DocumentSymbol]:
-    """The examples of a file, by their names."""
-    found = []
-    for match in re.finditer(r"(?m)^\s*-?\s*name:\s*(.+)$", source.text):
-        place = ls.positions.range(source, match.start(1), match.end(1))
-        found.append(lsp.DocumentSymbol(match[1].strip(), lsp.SymbolKind.Event, place, place))
-    return found

@@ -7,7 +7,8 @@ from typing import Any
 
 from pygls.exceptions import JsonRpcInvalidParams
 
-from gamedsl.editor.hints import TEST, VERIFY
+from gamedsl.editor.example_lenses import example_places
+from gamedsl.editor.lenses import TEST, VERIFY
 from gamedsl.editor.outline import outline
 from gamedsl.editor.protocol import path_of, uri_of
 from gamedsl.editor.server import RulesetServer
@@ -20,7 +21,9 @@ def register(server: RulesetServer) -> None:
 
     @server.command(TEST)
     async def test(ls: RulesetServer, *arguments: Any) -> None:
-        await ls.run_task("test", _file_named(arguments))
+        path = _file_named(arguments)
+        line = arguments[1] if len(arguments) > 1 else None
+        await ls.run_task("test", path, None if line is None else _example_at(ls.source(uri_of(path)), line))
 
     @server.command(VERIFY)
     async def verify(ls: RulesetServer, *arguments: Any) -> None:
@@ -32,6 +35,14 @@ def register(server: RulesetServer) -> None:
             raise JsonRpcInvalidParams(f"the third argument is a number of seconds, at most {MOST_SECONDS:.0f}")
         extent = None if line is None else _claim_at(ls.source(uri_of(path)), line)
         await ls.run_task("verify", path, extent, seconds)
+
+
+def _example_at(source: Source, line: Any) -> tuple[int, int]:
+    """The extent of the example, or of the table of examples, at a line, counted from 0."""
+    for one in example_places(source):
+        if source.position(one.start)[0] - 1 == line:
+            return one.start, one.end
+    raise JsonRpcInvalidParams(f"there is no example at line {line} of {Path(source.path).name}, counted from 0")
 
 
 def _claim_at(source: Source, line: Any) -> tuple[int, int]:

@@ -18,11 +18,12 @@ from pygls.io_ import run_async, run_websocket
 from pygls.lsp.server import LanguageServer
 
 from gamedsl import __version__
-from gamedsl.editor.desk import Analysis, Desk
+from gamedsl.editor.desk import EXAMPLES, Analysis, Desk
 from gamedsl.editor.document_check import check_document
 from gamedsl.editor.idle_collection import IdleCollection
+from gamedsl.editor.position_asking import PositionAsker
 from gamedsl.editor.protocol import MESSAGES, Positions, path_of, uri_of
-from gamedsl.editor.task_process import MOST_SECONDS, SECONDS, Task
+from gamedsl.editor.task_process import MOST_SECONDS, PASSED, SECONDS, Task
 from gamedsl.editor.task_runner import TaskRunner
 from gamedsl.language.source import Diagnostic, Source
 
@@ -41,6 +42,7 @@ class RulesetServer(LanguageServer):
         self.versions: dict[str, int] = {}
         self.collection = IdleCollection()
         self.runner = TaskRunner(self.desk, self._show_results)
+        self.asker = PositionAsker(self.desk)
         self.figures = TaskRunner(self.desk, lambda path: self._refresh_figures())
         self._pause: asyncio.TimerHandle | None = None
         self._playing_seconds = PLAYED
@@ -119,6 +121,10 @@ class RulesetServer(LanguageServer):
         """The text of a document as it is now."""
         path = path_of(uri)
         return self.desk.source(path) or Source(path, "")
+
+    def source_is_other(self, source: Source) -> bool:
+        """Whether a text is not the newest one of its file."""
+        return self.desk.source(source.path) != source
 
     def _later(self, work: Any) -> None:
         task = asyncio.ensure_future(work)
@@ -217,7 +223,7 @@ class RulesetServer(LanguageServer):
         return lens is not None and bool(lens.refresh_support), hint is not None and bool(hint.refresh_support)
 
     def _results(self, source: Source) -> list[lsp.Diagnostic]:
-        return [self.positions.result(mark, source) for mark in self.runner.marks(source.path)]
+        return [self.positions.result(mark, source) for mark in self.runner.marks(source.path) if mark.code != PASSED]
 
     def _show_results(self, path: str) -> None:
         """Shows the results of tasks in a file, with the messages about it if it is open."""
@@ -228,6 +234,8 @@ class RulesetServer(LanguageServer):
             self._later(self._publish(path))
         elif self._refreshes:
             self._later(self.workspace_diagnostic_refresh_async(None))
+        if path.endswith(EXAMPLES) and self._refreshed()[0]:
+            self._later(self.workspace_code_lens_refresh_async(None))
 
     @property
     def _refreshes(self) -> bool:

@@ -24,20 +24,23 @@ if TYPE_CHECKING:
 
 SECONDS, MOST_SECONDS = 10.0, 600.0  # for a verdict; a quarter of it goes to playouts
 STATES, MEMORY, PLAYOUTS = 1_000_000, 2_000_000_000, 500
+LINES = "lines"  # the argument with which a process does one task after the other
 NICENESS = 10  # of what nobody asked for
+PASSED, FAILED = "example-passed", "example-failed"  # codes of marks; the first one is no message
 LEVELS = {"violated": "error", "unknown": "warning", "holds": "information", "noted": "information", "proved": "hint"}
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """``kind``: test, verify or figures. ``texts``: what is open, by path. ``extent``: of the claim to verify (None: all claims),
-    for so many seconds after the start."""
+    """``kind``: test, verify, figures or position. ``texts``: what is open, by path. ``extent``: of the claim to verify or the example
+    to run (None: all), for so many seconds after the start. ``asked``: about a position, see ``position_facts.py``."""
 
     kind: str
     path: str
     texts: Mapping[str, str]
     extent: tuple[int, int] | None = None
     seconds: float = SECONDS
+    asked: Mapping[str, Any] | None = None
 
     def text(self) -> str:
         return json.dumps(asdict(self))
@@ -57,11 +60,12 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of a task: the message to show, its level (not hint), and results at their places."""
+    """The result of a task: the message to show, its level (not hint), results at their places, and what was asked for as data."""
 
     message: str
     level: str = "information"
     marks: tuple[Mark, ...] = ()
+    data: Any = None
 
     def text(self) -> str:
         return json.dumps(asdict(self))
@@ -70,13 +74,13 @@ class Outcome:
     def read(cls, text: bytes) -> Outcome:
         """Raises ``ValueError`` if a process did not come as far as to write its outcome."""
         data = json.loads(text)
-        return cls(data["message"], data["level"], tuple(Mark(**mark) for mark in data["marks"]))
+        return cls(data["message"], data["level"], tuple(Mark(**mark) for mark in data["marks"]), data["data"])
 
 
 def run_task(task: Task) -> Outcome:
     """Carries out a task. What the user can mend is in the message of the outcome."""
     try:
-        return {"test": _run_examples, "verify": _verify, "figures": _figures}[task.kind](task)
+        return _WORK[task.kind](task)
     except GameDSLError as mistake:
         return _mistaken(mistake)
     except ImportError as error:
@@ -116,18 +120,22 @@ def _run_examples(task: Task) -> Outcome:
     ruleset, examples = _examples_of(task)
     bench = Bench(Path(ruleset), _trees(task))
     bench.game({})
-    results = [run_example(bench, example, {}) for example in examples]
+    extent = task.extent
+    chosen = [e for e in examples if extent is None or extent[0] <= e.span.start <= extent[1]]
+    results = [run_example(bench, example, {}) for example in chosen]
     failed = [r for r in results if not r.passed]
-    marks = tuple(_failure(r) for r in failed)
+    marks = tuple(_judged(r) for r in results)
     name, number = Path(ruleset).name, f"{len(results)} example{'s' if len(results) != 1 else ''}"
     if not failed:
-        return Outcome(f"{name}: {number} passed")
+        return Outcome(f"{name}: {number} passed", marks=marks)
     names = "; ".join(r.name for r in failed[:3]) + ("; ..." if len(failed) > 3 else "")
     return Outcome(f"{name}: {len(failed)} of {number} failed: {names}", "error", marks)
 
 
-def _failure(result: ExampleResult) -> Mark:
-    return _mark(result.span, "example-failed", "error", [result.name, *result.problems])
+def _judged(result: ExampleResult) -> Mark:
+    if result.passed:
+        return _mark(result.span, PASSED, "hint", [result.name])
+    return _mark(result.span, FAILED, "error", [result.name, *result.problems])
 
 
 def _examples_of(task: Task) -> tuple[str, list[Example]]:
@@ -187,6 +195,15 @@ def _figures(task: Task) -> Outcome:
     return Outcome("", marks=tuple(Mark(task.path, f.start, f.start, f.code, "hint", f.text) for f in found))
 
 
+def _position(task: Task) -> Outcome:
+    from gamedsl.editor.position_facts import position_facts  # start-up: needs the lab
+
+    return Outcome("", data=position_facts(task.path, _trees(task), task.asked or {}))
+
+
+_WORK = {"test": _run_examples, "verify": _verify, "figures": _figures, "position": _position}
+
+
 def _is_in(place: Span, extent: tuple[int, int]) -> bool:
     return extent[0] <= place.start <= extent[1]
 
@@ -200,14 +217,17 @@ def _verdict_lines(verdict: Verdict) -> list[str]:
 
 
 def main() -> None:
-    """Reads a task and writes its outcome. Nothing else that is printed reaches standard output."""
+    """Reads a task and writes its outcome; as many as come, a line each, if the argument is ``lines``. Nothing else that is printed
+    reaches standard output.
+    """
     out, sys.stdout = sys.stdout, sys.stderr
-    data: dict[str, Any] = json.load(sys.stdin)
-    task = Task(**data)
-    if task.kind == "figures" and hasattr(os, "nice"):
-        os.nice(NICENESS)
-    out.write(run_task(task).text())
-    out.flush()
+    for line in sys.stdin if sys.argv[1:] == [LINES] else [sys.stdin.read()]:
+        data: dict[str, Any] = json.loads(line)
+        task = Task(**data)
+        if task.kind == "figures" and hasattr(os, "nice"):
+            os.nice(NICENESS)
+        out.write(run_task(task).text() + "\n")
+        out.flush()
 
 
 if __name__ == "__main__":

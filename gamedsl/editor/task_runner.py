@@ -66,8 +66,8 @@ class TaskRunner:
         return outcome
 
     def marks(self, path: str) -> list[Mark]:
-        """The results that stand in a file."""
-        return [m for _, outcome in self._results.values() for m in outcome.marks if m.path == path]
+        """The results that stand in a file, each once: an example may have been run alone and with all others."""
+        return list(dict.fromkeys(m for _, outcome in self._results.values() for m in outcome.marks if m.path == path))
 
     def take_change(self) -> None:
         """Ends and takes back everything that depends on a text that is another now."""

@@ -30,6 +30,7 @@ __all__ = [
     "lower_claim",
     "name_meaning",
     "near_words",
+    "option_values",
     "outcome_words",
     "parse_source",
     "read_text",
@@ -58,7 +59,13 @@ if TYPE_CHECKING:
         shipped,
     )
     from gamedsl.language.rules.lower import Lowered, check_file, examine, load_lowered, load_program
-    from gamedsl.language.rules.name_meanings import builtin_names, builtin_words, name_meaning, signature
+    from gamedsl.language.rules.name_meanings import (
+        builtin_names,
+        builtin_words,
+        name_meaning,
+        option_values,
+        signature,
+    )
     from gamedsl.language.rules.scope import Env
     from gamedsl.language.rules.types import RangeDomain, describe
     from gamedsl.language.rules.word_pages import explain_word, near_words
@@ -74,7 +81,7 @@ else:
             "files": "ENDINGS MOST_BYTES Parsed decoded find_ruleset parse_source read_text read_tree shipped",
             "lower": "Lowered check_file examine load_lowered load_program",
             "error_report": "Bail",
-            "name_meanings": "builtin_names builtin_words name_meaning signature",
+            "name_meanings": "builtin_names builtin_words name_meaning option_values signature",
             "scope": "Env",
             "types": "RangeDomain describe",
             "word_pages": "explain_word near_words",

@@ -6,8 +6,10 @@ from functools import cache
 
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules.board_words import board_words
+from gamedsl.language.rules.error_report import Bail
 from gamedsl.language.rules.expressions.builtins import BUILTINS
 from gamedsl.language.rules.expressions.name_lookup import LANGUAGE_WORDS
+from gamedsl.language.rules.expressions.type_expressions import value_type
 from gamedsl.language.rules.scope import Env
 from gamedsl.language.rules.symbols import (
     WORDS,
@@ -21,6 +23,9 @@ from gamedsl.language.rules.symbols import (
     VarSym,
 )
 from gamedsl.language.rules.types import describe
+from gamedsl.language.syntax import ast
+
+_MOST_VALUES = 24  # of a range that are listed
 
 
 def name_meaning(env: Env, name: str) -> str:
@@ -65,6 +70,36 @@ def _type(t: n.VarT) -> str:
     if isinstance(t, n.DrawingT | n.HistoryT):
         return "a drawing" if isinstance(t, n.DrawingT) else "positions"
     return describe(t)
+
+
+def option_values(env: Env, name: str) -> list[tuple[str, str]]:
+    """Returns the values that an option can have, as they are written in examples, each with a note on the one in force; of a long
+    range only that one and its ends.
+    """
+    now = dict(env.options).get(name, "")
+    if name == "players":
+        found = next(((d.low, d.high) for d in env.decls if isinstance(d, ast.PlayersRange)), None)
+        words = [] if found is None else [str(count) for count in range(found[0], found[1] + 1)]
+        return [(word, "in force" if word == now else "") for word in words]
+    decl = next((d for d in env.decls if isinstance(d, ast.OptionDecl) and d.name.id == name), None)
+    if decl is None:
+        return []
+    try:
+        kind = value_type(env, decl.type)
+    except Bail:
+        return []
+    match kind:
+        case n.BoolT():
+            words, now = ["true", "false"], {"yes": "true", "no": "false"}.get(now, now)
+        case n.ElemT(domain):
+            words = list(domain.names)
+        case n.IntT(low, high) if high - low < _MOST_VALUES:
+            words = [str(number) for number in range(low, high + 1)]
+        case n.IntT(low, high):
+            words = list(dict.fromkeys((now, str(low), str(high))))
+        case _:
+            words = []
+    return [(word, "in force" if word == now else "") for word in words]
 
 
 def signature(name: str) -> tuple[str, str] | None:

@@ -26,6 +26,7 @@ __all__ = [
     "format_expression",
     "format_ruleset",
     "is_declaration_word",
+    "is_json",
     "kinds_with_keys",
     "language",
     "level_of",
@@ -38,6 +39,7 @@ __all__ = [
     "print_stmt",
     "read_document",
     "read_lines",
+    "read_nodes",
     "refuse_comments",
     "ruleset_schema",
     "stand_at",
@@ -53,10 +55,10 @@ if TYPE_CHECKING:
     from gamedsl.language.syntax.data.datum import Datum, plain
     from gamedsl.language.syntax.data.dump import dump_json, dump_yaml
     from gamedsl.language.syntax.data.flow_data import flow
-    from gamedsl.language.syntax.data.load import load_data
+    from gamedsl.language.syntax.data.load import load_data, read_nodes
     from gamedsl.language.syntax.data.messages import data_problem
     from gamedsl.language.syntax.data.quotes import node_text
-    from gamedsl.language.syntax.data.reader import read_document
+    from gamedsl.language.syntax.data.reader import is_json, read_document
     from gamedsl.language.syntax.data.yaml_reader import refuse_comments
     from gamedsl.language.syntax.foreign_words import FOREIGN_FUNCTIONS
     from gamedsl.language.syntax.parse.language import HARD_WORDS, language
@@ -86,10 +88,10 @@ else:
             "data.datum": "Datum plain",
             "data.dump": "dump_json dump_yaml",
             "data.flow_data": "flow",
-            "data.load": "load_data",
+            "data.load": "load_data read_nodes",
             "data.messages": "data_problem",
             "data.quotes": "node_text",
-            "data.reader": "read_document",
+            "data.reader": "is_json read_document",
             "data.yaml_reader": "refuse_comments",
             "foreign_words": "FOREIGN_FUNCTIONS",
             "parse.language": "HARD_WORDS language",

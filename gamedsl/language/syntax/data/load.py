@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from contextlib import suppress
 from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
-from gamedsl.language.source import Diagnostic, GameDSLError
+from gamedsl.language.source import Diagnostic, GameDSLError, Source
 from gamedsl.language.syntax import ast
 from gamedsl.language.syntax.data.data_shapes import (
     PATTERNS,
@@ -45,6 +47,14 @@ def load_data(text: str, path: str = "<data>") -> tuple[ast.Ruleset | None, tupl
             return _load(read_document(DataSource(path, text)))
         except GameDSLError as problem:
             return None, problem.diagnostics
+
+
+def read_nodes(source: Source) -> Mapping[tuple[int, int], ast.Node]:
+    """Returns the nodes that a document describes, by their extents; of one with mistakes those that are right."""
+    data = DataSource(source.path, source.text)
+    with room_for_depth(), suppress(GameDSLError):
+        build(read_document(data))
+    return data.nodes
 
 
 def _load(document: Datum) -> tuple[ast.Ruleset | None, tuple[Diagnostic, ...]]:

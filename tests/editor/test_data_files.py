@@ -1,0 +1,332 @@
+"""Files beside a ruleset and rulesets as data, in a real client: messages, completion, hover, lenses, outline."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types as lsp
+
+from gamedsl.editor.data_cursor import cursor
+from gamedsl.editor.desk import EXAMPLES, Desk
+from gamedsl.editor.document_check import check_document
+from gamedsl.editor.example_completions import Ground, example_completions
+from gamedsl.language.rules import find_ruleset, read_text, shipped
+from gamedsl.language.source import Source, resource_path
+from gamedsl.language.syntax import dump_json, dump_yaml, parse_ruleset
+from tests.editor.client import Editor, Sessions
+
+GAME = """\
+game "Small"
+  clauses "clauses/small.yaml"
+
+players X, O
+option goal: 1..9 = 3
+option first: player = X
+board grid 3 by 3
+piece mark of player
+
+move place(c: cell) written "{c}"
+  when c in empty "that square is taken"  @1
+  put mark[me] on c
+
+play
+  turns from first
+    me plays place                        @2
+    if count(mark[me]) = goal
+      win me
+"""
+CLAUSES = """\
+- number: "1"
+  text: "A square is taken once."
+- number: "2"
+  text: "Players alternate."
+- number: "4"
+  text: "Nobody cites this one."
+"""
+EXAMPLE = """\
+examples:
+  - name: one mark
+    options: {{ goal: 2 }}
+    moves: [a1, b2]
+    {}
+"""
+
+
+@pytest.fixture(scope="module")
+def sessions() -> Iterator[Sessions]:
+    found = Sessions()
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    (tmp_path / "clauses").mkdir()
+    (tmp_path / "clauses" / "small.yaml").write_text(CLAUSES, encoding="utf-8")
+    path = tmp_path / "small.gdl"
+    path.write_text(GAME, encoding="utf-8")
+    return path
+
+
+def document(uri: str) -> lsp.TextDocumentIdentifier:
+    return lsp.TextDocumentIdentifier(uri)
+
+
+async def complete(editor: Editor, uri: str, text: str) -> list[lsp.CompletionItem]:
+    """Writes a text and asks what can follow at its mark `|`, which is not written."""
+    editor.write(uri, text.replace("|", "", 1))
+    where: dict[str, Any] = {"text_document": document(uri), "position": editor.position(uri, text.index("|"))}
+    found = await editor.client.text_document_completion_async(lsp.CompletionParams(**where))
+    assert isinstance(found, lsp.CompletionList)
+    return list(found.items)
+
+
+def written(items: list[lsp.CompletionItem]) -> list[str]:
+    return [item.text_edit.new_text for item in items if item.text_edit is not None]
+
+
+async def hover(editor: Editor, uri: str, words: str, inside: int = 0) -> str:
+    found = await editor.client.text_document_hover_async(lsp.HoverParams(**editor.at(uri, words, inside)))
+    return found.contents.value if found is not None and isinstance(found.contents, lsp.MarkupContent) else ""
+
+
+async def titles(editor: Editor, uri: str) -> list[tuple[int, str]]:
+    found = await editor.client.text_document_code_lens_async(lsp.CodeLensParams(document(uri)))
+    return [(one.range.start.line, one.command.title) for one in found or () if one.command is not None]
+
+
+# ------------------------------------------------------------------------------------------------------------ examples
+
+
+def test_completion_in_examples(game: Path, sessions: Sessions) -> None:
+    """Keys, options with their values, seats, clauses; and of the position that the moves lead to, what is so there. By hand:
+    of nine squares two are taken, X is to move, and a1 is refused.
+    """
+
+    async def work(editor: Editor) -> None:
+        editor.open(game)
+        uri = editor.open(game.with_name("small" + EXAMPLES), EXAMPLE.format("to_move: X"))
+
+        async def at(line: str) -> list[str]:
+            return written(await complete(editor, uri, EXAMPLE.format(line)))
+
+        keys = await at("|")
+        assert {"illegal: ", "clauses: ", "only: "} <= set(keys) and not {"name: ", "moves: "} & set(keys)
+        items = await complete(editor, uri, EXAMPLE.format("").replace("goal: 2", "goal: |"))
+        assert [(i.label, i.detail) for i in items][1:4] == [("2", None), ("3", "in force"), ("4", None)]
+        assert written(await complete(editor, uri, EXAMPLE.format("").replace("goal: 2", "|"))) == ["goal: ", "first: "]
+        moves = EXAMPLE.format("").replace("b2]", "|]")
+        assert written(await complete(editor, uri, moves)) == ["b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3"]
+        assert (await at("legal: [|"))[:7] == ["b1", "c1", "a2", "c2", "a3", "b3", "c3"]
+        assert await at("legal_count: |") == ["7"]
+        assert (await at("to_move: |"))[:2] == ["X", "O"]
+        assert await at("clauses: [|") == ['"1"', '"2"', '"4"']
+        assert await at('illegal: [{ move: a1, says: "|" }]') == ["that square is taken"]
+        assert (await at("illegal: [{ move: a1, clause: |"))[0] == '"1"'
+        assert (await at("board: [|"))[0] == '". . ."'
+        assert {"count", "mark"} <= {i.label for i in await complete(editor, uri, EXAMPLE.format('value: { "|": 1 }'))}
+        assert await at('value: { "count(ma|": 1 }') and "count(mark" in await at('value: { "count(ma|": 1 }')
+
+        later = EXAMPLE.format("").replace("moves: [a1, b2]", "moves: [a1, b2, c3]\n    to_move: |")
+        assert (await complete(editor, uri, later))[0].label == "end"  # X has two marks, and the goal is 2
+        assert written(await complete(editor, uri, later.replace("to_move: |", "result: { winners: [|"))) == ["X", "O"]
+
+    sessions.run(work)
+
+
+def test_messages_in_examples_know_the_ruleset(game: Path, sessions: Sessions) -> None:
+    async def work(editor: Editor) -> None:
+        editor.open(game)
+        wrong = EXAMPLE.format('to_move: Y\n    clauses: ["9"]\n    result: { winners: [Z] }').replace("goal", "gaol")
+        uri = editor.open(game.with_name("small" + EXAMPLES), wrong)
+        found = await editor.diagnostics(uri)
+        assert [(d.code, d.range.start.line, d.message.splitlines()[0]) for d in found] == [
+            ("E0643", 2, "this value does not fit: the ruleset has no option gaol"),
+            ("E0643", 4, "this value does not fit: the ruleset has no player Y"),
+            ("E0643", 5, "this value does not fit: the ruleset has no clause 9"),
+            ("E0643", 6, "this value does not fit: the ruleset has no player Z"),
+        ]
+        editor.write(uri, EXAMPLE.format("to_move: X"))
+        assert await editor.diagnostics(uri) == []
+
+    sessions.run(work)
+
+
+def test_a_change_of_the_ruleset_reaches_its_examples(game: Path, sessions: Sessions) -> None:
+    async def work(editor: Editor) -> None:
+        rules = editor.open(game)
+        uri = editor.open(game.with_name("small" + EXAMPLES), EXAMPLE.format("to_move: Y"))
+        assert [d.code for d in await editor.diagnostics(uri)] == ["E0643"]
+        editor.write(rules, GAME.replace("X, O", "X, Y"))
+        await editor.diagnostics(uri, lambda found: not found)
+
+    sessions.run(work)
+
+
+def test_hover_in_examples(game: Path, sessions: Sessions) -> None:
+    async def work(editor: Editor) -> None:
+        editor.open(game)
+        text = EXAMPLE.format('illegal: [{ move: a1, clause: "1" }]')
+        uri = editor.open(game.with_name("small" + EXAMPLES), text)
+        legal = await hover(editor, uri, "b2")
+        assert legal.startswith("**b2**: O place") and "Legal here." in legal and "move place(c: cell)" in legal
+        refused = await hover(editor, uri, "a1, clause")
+        assert "Refused: that square is taken (@1 A square is taken once.)" in refused
+        assert await hover(editor, uri, '"1"', 1) == "**@1** A square is taken once."
+        assert (await hover(editor, uri, "goal")).startswith("**goal**: an option")
+        assert (
+            await hover(editor, uri, "illegal")
+            == "**illegal**: Moves that are refused, with the clause and words of the reason."
+        )
+
+    sessions.run(work)
+
+
+def test_lenses_of_examples(game: Path, sessions: Sessions) -> None:
+    """Each example runs alone, and the lens above it says how it ended."""
+    text = "examples:\n  - name: good\n    legal_count: 9\n\n  - name: bad\n    legal_count: 8\n"
+
+    async def work(editor: Editor) -> None:
+        editor.open(game)
+        path = game.with_name("small" + EXAMPLES)
+        uri = editor.open(path, text)
+        symbols = await editor.client.text_document_document_symbol_async(lsp.DocumentSymbolParams(document(uri)))
+        assert [one.name for one in symbols or ()] == ["good", "bad"]
+        assert await titles(editor, uri) == [(0, "Run the examples"), (1, "Run this example"), (4, "Run this example")]
+        said = await editor.execute("gamedsl.test", str(path), 1)
+        assert said is not None and said.message == "small.gdl: 1 example passed"
+        assert (1, "passed") in await titles(editor, uri)
+        assert await editor.diagnostics(uri) == []
+        said = await editor.execute("gamedsl.test", str(path))
+        assert said is not None and said.message == "small.gdl: 1 of 2 examples failed: bad"
+        found = await titles(editor, uri)
+        assert (1, "passed") in found and (4, "failed: 9 moves are legal, not 8") in found
+        await editor.diagnostics(
+            uri, lambda marks: [(d.code, d.range.start.line) for d in marks] == [("example-failed", 4)]
+        )
+
+    sessions.run(work)
+
+
+# ------------------------------------------------------------------------------------------------------ clauses
+
+
+def test_an_index_of_clauses(game: Path, sessions: Sessions) -> None:
+    async def work(editor: Editor) -> None:
+        editor.open(game, GAME.replace("= goal\n", "= goal             @3\n"))
+        uri = editor.open(game.parent / "clauses" / "small.yaml")
+        assert [(d.code, d.range.start.line) for d in await editor.diagnostics(uri)] == [("W0906", 4)]
+        assert await titles(editor, uri) == [
+            (0, "cited at small.gdl:11"),
+            (2, "cited at small.gdl:16"),
+            (4, "not cited"),
+        ]
+        assert await hover(editor, uri, '"2"', 1) == "**@2** Players alternate.\n\nCited at small.gdl:16."
+        items = await complete(editor, uri, CLAUSES + "- number: |\n")
+        assert [(i.label, i.detail) for i in items] == [("3", "cited at small.gdl:17")] and written(items) == ['"3"']
+        assert written(await complete(editor, uri, CLAUSES + '- number: "3"\n  |\n')) == ["text: "]
+        editor.write(uri, CLAUSES.replace('"4"', '"1"'))
+        assert [(d.code, d.range.start.line) for d in await editor.diagnostics(uri)] == [("E0643", 4)]
+        editor.write(uri, CLAUSES.replace('text: "Players', 'txet: "Players'))
+        assert [(d.code, d.range.start.line) for d in await editor.diagnostics(uri)] == [("E0640", 3)]
+
+    sessions.run(work)
+
+
+# ------------------------------------------------------------------------------------------------ rulesets as data
+
+
+@pytest.mark.parametrize("ending", ["json", "yaml"])
+def test_a_ruleset_as_data(tmp_path: Path, sessions: Sessions, ending: str) -> None:
+    tree, _ = parse_ruleset(Source("/x.gdl", GAME.replace('\n  clauses "clauses/small.yaml"', "")))
+    assert tree is not None
+    text = dump_json(tree) if ending == "json" else dump_yaml(tree)
+
+    async def work(editor: Editor) -> None:
+        uri = editor.open(tmp_path / f"small.{ending}", text)
+        assert await editor.diagnostics(uri) == []
+        symbols = await editor.client.text_document_document_symbol_async(lsp.DocumentSymbolParams(document(uri)))
+        assert sorted((one.name for one in symbols or () if one.name in ("place", "mark")), reverse=True) == [
+            "place",
+            "mark",
+        ]
+        spot = text.index("plays")
+        assert "me plays place" in await hover(editor, uri, text[spot : spot + 20])
+
+        quote = '"' if ending == "json" else ""
+        kind = f"{quote}kind{quote}: "
+        items = await complete(editor, uri, text.replace(f"{kind}{quote}move_decl{quote}", f"{kind}|", 1))
+        assert f"{quote}move_decl{quote}" in written(items) and f"{quote}plays{quote}" not in written(items)
+        begun = "kind: move_decl\n    |\n" if ending == "yaml" else '"kind": "move_decl", |'
+        items = await complete(
+            editor, uri, text.replace("kind: move_decl\n", begun, 1).replace('"kind": "move_decl",', begun, 1)
+        )
+        assert {"also", "notes"} <= {i.label for i in items} and not {"kind", "options"} & {i.label for i in items}
+        plays = text.index("place", text.index("plays"))
+        items = await complete(editor, uri, f"{text[:plays]}|{text[plays:]}")
+        assert {"place", "goal"} <= {i.label for i in items}
+        editor.write(uri, text.replace("move_decl", "mov_decl"))
+        assert "E0622" in {d.code for d in await editor.diagnostics(uri)}
+
+    sessions.run(work)
+
+
+def test_colors_and_words_of_rules_are_not_given_to_data(game: Path, sessions: Sessions) -> None:
+    async def work(editor: Editor) -> None:
+        for path in (
+            game.with_name("small" + EXAMPLES),
+            game.parent / "clauses" / "small.yaml",
+            game.with_name("other.json"),
+        ):
+            uri = editor.open(path, "[]\n")
+            tokens = await editor.client.text_document_semantic_tokens_full_async(
+                lsp.SemanticTokensParams(document(uri))
+            )
+            assert tokens is not None and list(tokens.data) == []
+            labels = {i.label for i in await complete(editor, uri, "|")}
+            assert not {"move", "board", "players"} & labels
+
+    sessions.run(work)
+
+
+# ------------------------------------------------------------------------------------------- all files that ship
+
+FILES = sorted(resource_path("rulesets").rglob("*.yaml"), key=lambda p: p.stat().st_size)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)
+def test_shipped_files_have_no_messages_and_every_place_is_answered(path: Path) -> None:
+    """At one place of twenty, whatever stands there, and with everything after it missing."""
+    desk = Desk()
+    source = desk.put(str(path), path.read_text(encoding="utf-8"))
+    assert check_document(desk, str(path), desk.snapshot()) == []
+    for offset in range(0, len(source.text), max(20, len(source.text) // 60)):
+        for text in (source.text, source.text[:offset]):
+            found = cursor(Source(source.path, text), offset)
+            if found is not None and path.name.endswith(EXAMPLES):
+                example_completions(found, Ground(None, None, {}), None)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(shipped()))
+def test_values_in_shipped_examples_are_offered(name: str) -> None:
+    """Where an example names an option's value, a player or a clause, that is among what can be written there."""
+    ruleset = find_ruleset(name)
+    path = ruleset.with_name(ruleset.stem + EXAMPLES)
+    desk = Desk()
+    desk.put(str(ruleset), read_text(ruleset).text)
+    analysis = desk.analyze(str(ruleset))
+    source = Source(str(path), path.read_text(encoding="utf-8"))
+    ground = Ground(analysis.source, analysis.env, analysis.clauses)
+    for words in ("to_move: ", "winners: [", "clause: "):
+        place = re.search(re.escape(words) + r"\"?(?=\w)", source.text)
+        if place is not None:
+            found = cursor(source, place.end())
+            assert found is not None
+            labels = {one.label for one in example_completions(found, ground, None)}
+            assert found.text in labels, words
