@@ -57,6 +57,10 @@ def add(commands: Subparsers) -> None:
         None,
         "html: who plays each seat at first: human, random, beginner, easy, medium or strong (default: chosen on the page)",
     )
+    export.add_argument(
+        "--from", dest="start", metavar="MOVES",
+        help="html: the page begins after these moves, joined by `;`, or after those of a record (default: at the beginning)",
+    )  # fmt: skip
     add_options(export)
 
 
@@ -209,6 +213,8 @@ def run_export(arguments: argparse.Namespace) -> int:
         return export_playable(arguments)
     if arguments.seats is not None:
         raise UsageError("only a page has seats", help="Write `--to html`, or omit `--seats`.")
+    if arguments.start is not None:
+        raise UsageError("only a page begins with a game", help="Write `--to html`, or omit `--from`.")
     if arguments.settings:
         raise UsageError(
             "options can only be set in a form that plays the game",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from gamedsl.cli.arguments import load_game
 from gamedsl.cli.output import remark, write_output
+from gamedsl.cli.starting_position import record_named
 from gamedsl.language.source import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -27,18 +28,20 @@ def export_playable(arguments: argparse.Namespace) -> int:
         if arguments.to == WASM:
             if arguments.seats is not None:
                 raise UsageError("only a page has seats", help="Write `--to html`, or omit `--seats`.")
+            if arguments.start is not None:
+                raise UsageError("only a page begins with a game", help="Write `--to html`, or omit `--from`.")
             return _export_wasm(game, path)
-        return _export_html(game, path, arguments.seats)
+        return _export_html(game, path, arguments.seats, arguments.start)
     except NativeError as problem:
         raise UsageError(f"the rules cannot be compiled: {problem}") from problem
 
 
-def _export_html(game: Game, path: Path, agents: str | None) -> int:
+def _export_html(game: Game, path: Path, agents: str | None, start: str | None) -> int:
     from gamedsl.play.web import playable_page
 
     players = [] if agents is None else [one.strip() for one in agents.split(",")]
     try:
-        page = playable_page(game, players)
+        page = playable_page(game, players, "" if start is None else record_named(game, start).text())
     except ValueError as problem:
         raise UsageError(str(problem)) from problem
     write_output(path, page)

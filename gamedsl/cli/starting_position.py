@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from gamedsl.language.source import UsageError, is_regular
 
 if TYPE_CHECKING:
-    from gamedsl.engine import Game, State
+    from gamedsl.engine import Game, Record, State
 
 
 def add_start(parser: argparse.ArgumentParser) -> None:
@@ -57,6 +57,26 @@ def starting_state(game: Game, start: str | None, position: str | None = None) -
     for text in _moves(start):
         *_, (_, state) = game.play_text(text, state)
     return state
+
+
+def record_named(game: Game, start: str) -> Record:
+    """The game of a record in a file, or the one that begins with some moves, joined by ``;``. Raises ``GameDSLError`` if it is not a
+    game of these rules."""
+    from gamedsl.engine import Record
+
+    path = Path(start)
+    if is_regular(path):
+        record = Record.read(path)
+        for _ in record.steps(game):
+            pass
+        return record
+    if path.suffix and not path.suffix.isspace() and "/" in start:
+        raise UsageError(f"there is no file `{start}`", code="E0002")
+    state, record = game.initial_state(), Record.begin(game, game.program.name)
+    for text in _moves(start):
+        for move, after in game.play_text(text, state):
+            state, record = after, record.plus_move(game, move)
+    return record
 
 
 def _moves(text: str) -> list[str]:

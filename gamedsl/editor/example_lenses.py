@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lsprotocol import types as lsp
 
 from gamedsl.editor.clause_files import read_index
-from gamedsl.editor.lenses import TEST, lens, note
+from gamedsl.editor.lenses import SHOW_GAME, TEST, lens, note
 from gamedsl.editor.task_process import FAILED, PASSED
 from gamedsl.language.source import Source
 
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from gamedsl.editor.server import RulesetServer
 
 _ITEM = re.compile(r"(?m)^[ \t]*-[ \t]+(\{[ \t]*)?(name:[ \t]*(.*))$")
+
+
+_STARTS = re.compile(r"(?m)(?:^[ \t]*|[{,][ \t]*)(?:position|set|rows)[ \t]*:")  # no game leads there; or many do
 
 
 class Place(NamedTuple):
@@ -64,6 +67,8 @@ def example_lenses(ls: RulesetServer, source: Source) -> list[lsp.CodeLens]:
         elif inside:
             found.append(note(line, "passed" if len({m.start for m in inside}) == 1 else f"{len(inside)} rows passed"))
         found.append(lens(line, "Run this example", TEST, source.path, line))
+        if ls.shows_board and not _STARTS.search(source.text, one.start, one.end):
+            found.append(lens(line, "Play from here", SHOW_GAME, source.path, line))
     return found
 
 

@@ -11,7 +11,7 @@ from lsprotocol import types as lsp
 from gamedsl.editor.desk import EXAMPLES
 from gamedsl.editor.example_lenses import clause_lenses, example_lenses
 from gamedsl.editor.figure_codes import LEGAL, NEVER, WINNER
-from gamedsl.editor.lenses import TEST, VERIFY, lens, note
+from gamedsl.editor.lenses import SHOW_GAME, TEST, VERIFY, lens, note
 from gamedsl.editor.outline import outline
 from gamedsl.editor.protocol import path_of
 from gamedsl.language.rules import name_meaning, signature
@@ -88,6 +88,7 @@ def register(server: RulesetServer) -> None:
         if kind != "rules":
             return []
         found = []
+        games = ls.runner.games(path)
         said = {mark.start: mark.message for mark in ls.figures.marks(path) if mark.code == LEGAL}
         for one in (inner for outer in outline(source) for inner in outer.walk()):
             line = source.position(one.full_start)[0] - 1
@@ -100,6 +101,8 @@ def register(server: RulesetServer) -> None:
                     found.append(lens(line, "Run the examples", TEST, path))
             elif one.kind == "claim":
                 found.append(lens(line, "Verify this claim", VERIFY, path, line))
+                if ls.shows_board and any(one.full_start <= start <= one.full_end for start in games):
+                    found.append(lens(line, "Show its game on the board", SHOW_GAME, path, line))
         return found
 
 

@@ -7,8 +7,10 @@ from typing import Any
 
 from pygls.exceptions import JsonRpcInvalidParams
 
+from gamedsl.editor.data_cursor import cursor
+from gamedsl.editor.desk import EXAMPLES
 from gamedsl.editor.example_lenses import example_places
-from gamedsl.editor.lenses import TEST, VERIFY
+from gamedsl.editor.lenses import GAME, TEST, VERIFY
 from gamedsl.editor.outline import outline
 from gamedsl.editor.protocol import path_of, uri_of
 from gamedsl.editor.server import RulesetServer
@@ -25,6 +27,10 @@ def register(server: RulesetServer) -> None:
         line = arguments[1] if len(arguments) > 1 else None
         await ls.run_task("test", path, None if line is None else _example_at(ls.source(uri_of(path)), line))
 
+    @server.command(GAME)
+    async def game(ls: RulesetServer, *arguments: Any) -> dict[str, Any] | None:
+        return await _game_at(ls, _file_named(arguments), arguments[1] if len(arguments) > 1 else None)
+
     @server.command(VERIFY)
     async def verify(ls: RulesetServer, *arguments: Any) -> None:
         path = _file_named(arguments)
@@ -35,6 +41,30 @@ def register(server: RulesetServer) -> None:
             raise JsonRpcInvalidParams(f"the third argument is a number of seconds, at most {MOST_SECONDS:.0f}")
         extent = None if line is None else _claim_at(ls.source(uri_of(path)), line)
         await ls.run_task("verify", path, extent, seconds)
+
+
+async def _game_at(ls: RulesetServer, path: str, line: Any) -> dict[str, Any] | None:
+    """The game that leads to the position of the example at a line, or that shows the verdict on the claim there."""
+    source = ls.source(uri_of(path))
+    if path.endswith(EXAMPLES):
+        start, _ = _example_at(source, line)
+        place = cursor(source, start + 1)
+        ruleset = ls.desk.ruleset_of(path)
+        example = None if place is None else place.inside if place.is_key else None
+        if ruleset is None or not isinstance(example, dict):
+            return None
+        whole = place.document if place is not None and isinstance(place.document, dict) else {}
+        options = {**(whole.get("options") or {}), **(example.get("options") or {})}
+        asked = {"example": example | {"options": options}, "openings": whole.get("openings")}
+        return await _asked(ls, ruleset, asked)
+    start, end = _claim_at(source, line)
+    plies = next((plies for at, plies in ls.runner.games(path).items() if start <= at <= end), None)
+    return None if plies is None else await _asked(ls, path, {"plies": plies})
+
+
+async def _asked(ls: RulesetServer, ruleset: str, asked: dict[str, Any]) -> dict[str, Any] | None:
+    found = await ls.asker.ask(ruleset, asked, "game")
+    return None if found is None else found | {"ruleset": ruleset}
 
 
 def _example_at(source: Source, line: Any) -> tuple[int, int]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from lsprotocol import types as lsp
 
-TEST, VERIFY = "gamedsl.test", "gamedsl.verify"  # commands
+TEST, VERIFY, GAME = "gamedsl.test", "gamedsl.verify", "gamedsl.game"  # commands of the server
+SHOW_GAME = "gamedsl.showGame"  # a command of an editor that has a board
 
 
 def lens(line: int, title: str, command: str, *arguments: str | int) -> lsp.CodeLens:

@@ -30,18 +30,18 @@ class PositionAsker:
         self._newest = 0
         self._process: asyncio.subprocess.Process | None = None
 
-    async def ask(self, ruleset: str, asked: Mapping[str, Any]) -> dict[str, Any] | None:
-        """What ``position_facts`` says; None if the position cannot be reached, or not in time."""
+    async def ask(self, ruleset: str, asked: Mapping[str, Any], kind: str = "position") -> dict[str, Any] | None:
+        """What ``position_facts.py`` says about a position or a game; None if it cannot be reached, or not in time."""
         rules = [p for p in self.desk.involved(ruleset) if not p.endswith(EXAMPLES)]
         texts = {path: source.text for path in rules if (source := self.desk.source(path)) is not None}
-        key = json.dumps([ruleset, asked, sorted(texts.items())], sort_keys=True, default=str)
+        key = json.dumps([kind, ruleset, asked, sorted(texts.items())], sort_keys=True, default=str)
         self._newest += 1
         number = self._newest
         async with self._turn:
             if key not in self._known:
                 if number != self._newest:
                     return None  # asked about a text of before
-                self._known[key] = await self._answer(Task("position", ruleset, texts, asked=asked))
+                self._known[key] = await self._answer(Task(kind, ruleset, texts, asked=asked))
                 while len(self._known) > _MOST_KEPT:
                     self._known.popitem(last=False)
         found: dict[str, Any] | None = self._known[key]

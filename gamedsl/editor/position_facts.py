@@ -8,16 +8,64 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from random import Random
 from typing import Any
 
-from gamedsl.engine import Broken, State, board_rows, hidden_reasons
+from gamedsl.engine import Broken, Move, Record, State, board_rows, hidden_reasons
 from gamedsl.lab.examples import Bench, examples_in, position
 from gamedsl.language.rules import Parsed
 from gamedsl.language.source import GameDSLError, Source, has_place
 
-MOST_MOVES = 1_000
+MOST_MOVES, MOST_PLIES = 1_000, 2_000
 _KEPT: dict[tuple[Any, ...], Bench] = {}
 _STEPS = ("opening", "position", "moves", "random", "set", "then")  # of an example: what leads to its position
+
+
+def game_asked(ruleset: str, parsed: Mapping[str, Parsed], asked: Mapping[str, Any]) -> dict[str, Any] | None:
+    """A game from its beginning: ``record`` (text), ``plies`` (seat or None, move), ``options`` (as the command line takes them),
+    ``seats`` (number). ``asked``: ``plies`` to be played as far as they are legal, or an ``example`` as in a file of examples. None
+    if the example does not begin where the game begins, or its moves are not legal.
+
+    Raises ``GameDSLError`` if the ruleset or an option is wrong.
+    """
+    example = asked.get("example") or {}
+    if any(key in example for key in ("position", "set")):
+        return None
+    options, random = example.get("options") or {}, example.get("random") or {}
+    opening = (asked.get("openings") or {}).get(example.get("opening"), [])
+    given = [(None, str(text)) for text in (*opening, *(example.get("moves") or ()), *(example.get("then") or ()))]
+    _, game = _bench(ruleset, parsed).game(options)
+    moves: list[Move] = []
+    state = game.initial_state()
+    for seat, text in asked.get("plies") or given:
+        chooser = state.to_act[0] if seat is None and state.kind == "together" and state.to_act else seat
+        try:
+            for move, after in game.play_text(text, state, chooser):
+                state, moves = after, [*moves, move]
+        except GameDSLError:
+            if "plies" in asked:
+                break
+            return None
+    if random:
+        state, more = _at_random(state, random)
+        moves += more
+    record = Record.begin(game, Path(ruleset).name)
+    for move in moves:
+        record = record.plus_move(game, move)
+    shown = {name: {True: "yes", False: "no"}[v] if isinstance(v, bool) else str(v) for name, v in options.items()}
+    plies = [[move.player, move.text] for move in moves]
+    return {"record": record.text(), "plies": plies, "options": shown, "seats": game.num_players}
+
+
+def _at_random(state: State, random: Mapping[str, Any]) -> tuple[State, list[Move]]:
+    """The random plies of an example, which are those that ``gamedsl test`` plays."""
+    moves: list[Move] = []
+    rng = Random(random.get("seed"))
+    while not state.is_terminal and len(moves) < random.get("plies", MOST_PLIES):
+        move = state.propose(rng)
+        state = state.apply(move)
+        moves.append(move)
+    return state, moves
 
 
 def position_facts(ruleset: str, parsed: Mapping[str, Parsed], asked: Mapping[str, Any]) -> dict[str, Any] | None:

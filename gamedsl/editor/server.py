@@ -42,6 +42,7 @@ class RulesetServer(LanguageServer):
         self.versions: dict[str, int] = {}
         self.collection = IdleCollection()
         self.runner = TaskRunner(self.desk, self._show_results)
+        self.shows_board = False
         self.asker = PositionAsker(self.desk)
         self.figures = TaskRunner(self.desk, lambda path: self._refresh_figures())
         self._pause: asyncio.TimerHandle | None = None
@@ -189,8 +190,13 @@ class RulesetServer(LanguageServer):
             self.window_show_message(lsp.ShowMessageParams(MESSAGES[outcome.level], outcome.message))
 
     def take_options(self, options: Any) -> None:
-        """Takes the options of an editor: ``{"figures": SECONDS}``, how long random games are played after a change (0: not at all)."""
-        seconds = options.get("figures") if isinstance(options, dict) else None
+        """Takes the options of an editor: ``{"figures": SECONDS, "board": BOOL}``, how long random games are played after a change (0: not
+        at all), and whether the editor has the command that shows a game on a board.
+        """
+        if not isinstance(options, dict):
+            return
+        self.shows_board = self.shows_board or options.get("board") is True
+        seconds = options.get("figures")
         if isinstance(seconds, int | float) and 0 <= seconds <= MOST_SECONDS:
             self._playing_seconds = float(seconds)
 

@@ -32,8 +32,8 @@ LEVELS = {"violated": "error", "unknown": "warning", "holds": "information", "no
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """``kind``: test, verify, figures or position. ``texts``: what is open, by path. ``extent``: of the claim to verify or the example
-    to run (None: all), for so many seconds after the start. ``asked``: about a position, see ``position_facts.py``."""
+    """``kind``: test, verify, figures, position or game. ``texts``: what is open, by path. ``extent``: of the claim to verify or the
+    example to run (None: all), for so many seconds after the start. ``asked``: about a position or game, see ``position_facts.py``."""
 
     kind: str
     path: str
@@ -178,14 +178,15 @@ def _verify(task: Task) -> Outcome:
         for v in found.verdicts
         if v.place.source.path == task.path
     )
+    games = {str(v.place.start): _plies(v) for v in found.verdicts if v.place.source.path == task.path and _plies(v)}
     worst = min((LEVELS[v.status] for v in found.verdicts), key=list(LEVELS.values()).index, default="warning")
     level = "information" if worst == "hint" else worst
     if not found.verdicts:
         return Outcome("there is no claim here that was judged", level)
     if extent is not None:
-        return Outcome("\n".join(line for v in found.verdicts for line in _verdict_lines(v)), level, marks)
+        return Outcome("\n".join(line for v in found.verdicts for line in _verdict_lines(v)), level, marks, games)
     bad = [line for v in found.verdicts if v.status == "violated" for line in _verdict_lines(v)]
-    return Outcome("\n".join([f"{Path(task.path).name}: {summary(found.verdicts)}", *bad]), level, marks)
+    return Outcome("\n".join([f"{Path(task.path).name}: {summary(found.verdicts)}", *bad]), level, marks, games)
 
 
 def _figures(task: Task) -> Outcome:
@@ -201,11 +202,25 @@ def _position(task: Task) -> Outcome:
     return Outcome("", data=position_facts(task.path, _trees(task), task.asked or {}))
 
 
-_WORK = {"test": _run_examples, "verify": _verify, "figures": _figures, "position": _position}
+def _game(task: Task) -> Outcome:
+    from gamedsl.editor.position_facts import game_asked  # start-up: needs the lab
+
+    return Outcome("", data=game_asked(task.path, _trees(task), task.asked or {}))
+
+
+_WORK = {"test": _run_examples, "verify": _verify, "figures": _figures, "position": _position, "game": _game}
 
 
 def _is_in(place: Span, extent: tuple[int, int]) -> bool:
     return extent[0] <= place.start <= extent[1]
+
+
+def _plies(verdict: Verdict) -> list[tuple[int | None, str]]:
+    """The game that shows a verdict: the seat and the notation of each move. Empty if there is none."""
+    shown = verdict.evidence or verdict.witness
+    if shown is None:
+        return []
+    return [(m.player, m.text) for m in (*shown.moves, *([] if shown.failing is None else [shown.failing]))]
 
 
 def _verdict_lines(verdict: Verdict) -> list[str]:

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 from gamedsl.editor.desk import Desk
 from gamedsl.editor.task_process import Mark, Outcome, Task
@@ -68,6 +69,14 @@ class TaskRunner:
     def marks(self, path: str) -> list[Mark]:
         """The results that stand in a file, each once: an example may have been run alone and with all others."""
         return list(dict.fromkeys(m for _, outcome in self._results.values() for m in outcome.marks if m.path == path))
+
+    def games(self, path: str) -> dict[int, list[Any]]:
+        """The games that verdicts on claims of a file have found, by the place of the claim, as plies."""
+        found: dict[int, list[Any]] = {}
+        for (kind, of, _), (_, outcome) in self._results.items():
+            if kind == "verify" and of == path:
+                found |= {int(start): plies for start, plies in (outcome.data or {}).items()}
+        return found
 
     def take_change(self) -> None:
         """Ends and takes back everything that depends on a text that is another now."""

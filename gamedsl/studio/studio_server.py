@@ -60,6 +60,7 @@ class StudioServer(RulesetServer):
         """``begin``: makes the folder of a new game with its files, where there is no folder yet."""
         super().__init__()
         self.files, self._begin = files, begin
+        self.shows_board = True
         self.pool = WorkerPool()
         self.seen: dict[str, str] = {}  # the stamps of open files, as the page knows them
         self._traces: dict[

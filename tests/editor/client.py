@@ -25,6 +25,7 @@ class Editor:
         self.versions: dict[str, int] = {}
         self.published: list[lsp.PublishDiagnosticsParams] = []
         self.shown: list[lsp.ShowMessageParams] = []
+        self.shows_board = False
         self.refreshed = self.lens_refreshed = 0
         self.capabilities = lsp.ServerCapabilities()
         self._news = asyncio.Event()
@@ -61,7 +62,9 @@ class Editor:
         )
         capabilities = lsp.ClientCapabilities(text_document=documents, workspace=workspace)
         result = await self.client.initialize_async(
-            lsp.InitializeParams(capabilities=capabilities, initialization_options={"figures": figures})
+            lsp.InitializeParams(
+                capabilities=capabilities, initialization_options={"figures": figures, "board": self.shows_board}
+            )
         )
         self.capabilities = result.capabilities
         self.client.initialized(lsp.InitializedParams())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,10 +11,12 @@ from typing import Any
 import pytest
 from lsprotocol import types as lsp
 
+from gamedsl import load
 from gamedsl.editor.data_cursor import cursor
 from gamedsl.editor.desk import EXAMPLES, Desk
 from gamedsl.editor.document_check import check_document
 from gamedsl.editor.example_completions import Ground, example_completions
+from gamedsl.engine import Record
 from gamedsl.language.rules import find_ruleset, read_text, shipped
 from gamedsl.language.source import Source, resource_path
 from gamedsl.language.syntax import dump_json, dump_yaml, parse_ruleset
@@ -210,6 +213,49 @@ def test_lenses_of_examples(game: Path, sessions: Sessions) -> None:
         )
 
     sessions.run(work)
+
+
+def test_a_game_for_the_board(game: Path) -> None:
+    """An editor with a board is offered the game that leads to an example, and the one that violates a claim; by hand: with a goal of
+    one mark the first move wins.
+    """
+    shared = "options: { goal: 2 }\nopenings:\n  corner: [a1]\n"
+    text = (
+        f"{shared}examples:\n  - name: good\n    opening: corner\n    moves: [b2]\n    to_move: X\n"
+        "  - name: set\n    set: { goal: 1 }\n    to_move: X\n  - name: wrong\n    moves: [a1, a1]\n    to_move: X\n"
+    )
+    rules = GAME + "\nclaim never count(mark[X]) = 1\n"
+
+    async def work() -> None:
+        editor = Editor()
+        editor.shows_board = True
+        await editor.start()
+        try:
+            ruleset, path = editor.open(game, rules), game.with_name("small" + EXAMPLES)
+            uri = editor.open(path, text)
+            offered = [line for line, title in await titles(editor, uri) if title == "Play from here"]
+            assert offered == [4, 11]
+
+            async def asked(file: Path, line: int) -> Any:
+                wanted = lsp.ExecuteCommandParams("gamedsl.game", [str(file), line])
+                return await editor.client.workspace_execute_command_async(wanted)
+
+            found = await asked(path, 4)
+            assert [list(ply) for ply in found["plies"]] == [[0, "a1"], [1, "b2"]]
+            assert (found["options"]["goal"], found["seats"], found["ruleset"]) == ("2", 2, str(game))
+            assert Record.parse(found["record"]).replay(load(str(game), goal=2))[-1].to_act == (0,)
+            assert await asked(path, 11) is None
+
+            line = rules.count("\n", 0, rules.index("claim"))
+            assert (line, "Show its game on the board") not in await titles(editor, ruleset)
+            await editor.execute("gamedsl.verify", str(game), line)
+            assert (line, "Show its game on the board") in await titles(editor, ruleset)
+            found = await asked(game, line)
+            assert [ply[0] for ply in found["plies"]] == [0]
+        finally:
+            await editor.stop()
+
+    asyncio.run(work())
 
 
 # ------------------------------------------------------------------------------------------------------ clauses

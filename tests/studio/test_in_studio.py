@@ -294,3 +294,14 @@ def test_a_guard_with_the_cursor_lights_what_it_refuses(author: Author) -> None:
     expect(author.page.locator(".line-says")).to_contain_text("refused")
     author.page.locator(".cm-line", has_text="piece mark").click()
     expect(author.board.locator(".refused-here")).to_have_count(0)
+
+
+def test_a_lens_shows_the_game_of_an_example_on_the_board(author: Author) -> None:
+    examples = author.file.with_name("row.examples.yaml")
+    examples.write_text("examples:\n  - name: middle\n    options: { n: 5 }\n    moves: [c3, a1]\n    to_move: X\n")
+    author.page.reload()
+    author.has_board()
+    author.page.evaluate("studio.screen.showTab('examples')")
+    author.page.get_by_role("button", name="Play from here").click()
+    expect(author.board.locator(".place")).to_have_count(25)
+    author.line("c3", "a1")

@@ -15,7 +15,7 @@ function makeExtension(vscode, LanguageClient) {
       { scheme: "file", language: "gamedsl" },
       { scheme: "file", pattern: "**/*.{yaml,yml,json}" }, // examples, clauses, rulesets as data; the server knows which are
     ];
-    client = new LanguageClient("gamedsl", "gamedsl", server, { documentSelector });
+    client = new LanguageClient("gamedsl", "gamedsl", server, { documentSelector, initializationOptions: { board: true } });
     try {
       await client.start();
     } catch (problem) {
@@ -69,8 +69,37 @@ function makeExtension(vscode, LanguageClient) {
   async function fill(one) {
     const number = ++one.newest;
     if (!one.panel.webview.html) one.panel.webview.html = messagePage("One moment ...");
-    const { html, problem } = await makePage(setting("command"), KINDS[one.kind].words(), one.file);
+    const { html, problem } = await makePage(setting("command"), one.words ?? KINDS[one.kind].words(), one.file, one.record);
     if (number === one.newest) one.panel.webview.html = html ?? messagePage(problem);
+  }
+
+  // The game of an example or of a claim, as a page that begins with it; people play every seat, so that nobody answers at once.
+  async function showGame(file, line) {
+    const found = await commands.executeCommand("gamedsl.game", file, line);
+    if (!found) {
+      window.showInformationMessage("gamedsl: no game leads to this position under the rules as they are now.");
+      return;
+    }
+    const { ruleset } = found;
+    const options = Object.entries(found.options).flatMap(([name, value]) => ["--set", `${name}=${value}`]);
+    const key = `game ${ruleset}`;
+    let one = panels.get(key);
+    if (one === undefined) {
+      const panel = window.createWebviewPanel("gamedsl.game", "", ViewColumn.Beside, {
+        enableScripts: true,
+        retainContextWhenHidden: true,
+        localResourceRoots: [],
+      });
+      one = { kind: "game", file: ruleset, panel, newest: 0 };
+      panels.set(key, one);
+      panel.onDidDispose(() => panels.delete(key));
+    } else {
+      one.panel.reveal(ViewColumn.Beside, true);
+    }
+    one.panel.title = `${path.basename(file)}:${line + 1}`;
+    one.words = ["export", "--to", "html", "--seats", Array(found.seats).fill("human").join(","), ...options];
+    one.record = found.record;
+    await fill(one);
   }
 
   async function playInTerminal(given) {
@@ -90,6 +119,7 @@ function makeExtension(vscode, LanguageClient) {
     const added = {
       "gamedsl.playBeside": (file) => showPage("play", file),
       "gamedsl.report": (file) => showPage("report", file),
+      "gamedsl.showGame": showGame,
       "gamedsl.playInTerminal": playInTerminal,
       "gamedsl.testFile": (file) => runOnServer("gamedsl.test", file),
       "gamedsl.verifyFile": (file) => runOnServer("gamedsl.verify", file, null, setting("verify.seconds")),
@@ -102,7 +132,7 @@ function makeExtension(vscode, LanguageClient) {
     context.subscriptions.push(
       workspace.onDidSaveTextDocument((document) => {
         for (const one of panels.values()) {
-          if (KINDS[one.kind].follows && one.file === document.fileName) fill(one);
+          if (KINDS[one.kind]?.follows && one.file === document.fileName) fill(one);
         }
       }),
     );

@@ -1,17 +1,23 @@
 // A page about a ruleset, made by the command line: the page that plays, or the report.
 const { execFile } = require("node:child_process");
-const { mkdtemp, readFile, rm } = require("node:fs/promises");
+const { mkdtemp, readFile, rm, writeFile } = require("node:fs/promises");
 const { tmpdir } = require("node:os");
 const path = require("node:path");
 
 const LARGEST = 64 * 1024 * 1024;
 
 // Returns { html } or, if the ruleset has mistakes or the command cannot be started, { problem }.
-async function makePage(command, words, file) {
+// `record`: the text of a game with which the page begins.
+async function makePage(command, words, file, record) {
   const folder = await mkdtemp(path.join(tmpdir(), "gamedsl-"));
   try {
     const page = path.join(folder, "page.html");
     const [verb, ...options] = words;
+    if (record !== undefined) {
+      const game = path.join(folder, "game.txt");
+      await writeFile(game, record, "utf-8");
+      options.push("--from", game);
+    }
     const problem = await run(command, [verb, file, ...options, "-o", page, "--color", "never"], path.dirname(file));
     return problem === null ? { html: await readFile(page, "utf-8") } : { problem };
   } finally {

@@ -44,11 +44,15 @@ function makeEditor(file, settings = {}) {
   const defaults = manifest.contributes.configuration.properties;
   const values = { "gamedsl.command": process.env.GAMEDSL ?? "gamedsl", ...settings };
   editor.document = document;
+  editor.answer = undefined;
   editor.vscode = {
     ViewColumn: { Beside: -2 },
     commands: {
       registerCommand: (name, work) => editor.registered.set(name, work),
-      executeCommand: async (...words) => editor.executed.push(words),
+      executeCommand: async (...words) => {
+        editor.executed.push(words);
+        return editor.answer;
+      },
     },
     workspace: {
       getConfiguration: (section) => ({
@@ -81,12 +85,13 @@ async function activated(text, settings) {
   const editor = makeEditor(file, settings);
   editor.extension = makeExtension(editor.vscode, Client);
   await editor.extension.activate({ subscriptions: [] });
-  return { ...editor, file };
+  return { ...editor, editor, file };
 }
 
 test("every command of the manifest is there, and no other", async () => {
   const { registered } = await activated(GAME);
-  assert.deepEqual([...registered.keys()].sort(), manifest.contributes.commands.map((c) => c.command).sort());
+  const ofLenses = ["gamedsl.showGame"]; // needs a line, so nobody can choose it
+  assert.deepEqual([...registered.keys()].sort(), [...ofLenses, ...manifest.contributes.commands.map((c) => c.command)].sort());
 });
 
 test("the page that plays is shown beside the text, with its scripts, and made anew on saving", async () => {
@@ -118,6 +123,19 @@ test("claims and examples run on the server", async () => {
   await registered.get("gamedsl.verifyFile")();
   await registered.get("gamedsl.testFile")({ fsPath: file });
   assert.deepEqual(executed, [["gamedsl.verify", file, null, 10], ["gamedsl.test", file]]);
+});
+
+test("a game that a lens shows is a page that begins with it, where people play every seat", async () => {
+  const { registered, executed, panels, file, shown, editor } = await activated(GAME);
+  await registered.get("gamedsl.showGame")(file, 3);
+  assert.match(shown[0], /no game leads/);
+  editor.answer = { record: "1. take\n", plies: [[0, "take"]], options: {}, seats: 2, ruleset: file };
+  await registered.get("gamedsl.showGame")(file, 3);
+  assert.deepEqual(executed.at(-1), ["gamedsl.game", file, 3]);
+  assert.equal(panels[0].title, "take.gdl:4");
+  assert.match(panels[0].webview.html, /<title>Take/);
+  await registered.get("gamedsl.showGame")(file, 5);
+  assert.equal(panels.length, 1, "one board for a ruleset");
 });
 
 test("a terminal gets the command and the file as words, not through a shell", async () => {

@@ -163,7 +163,7 @@ class Studio {
       },
       save: () => this.save(),
       isOnline: () => this.connection.isOpen,
-      run: ({ command, arguments: words }) => this.client.request("workspace/executeCommand", { command, arguments: words }),
+      run: ({ command, arguments: words }) => this.#run(command, words),
     };
     const editor = new Editor({ parent, client: this.client, uri: answer.uri, name, text: answer.text ?? "", actions, nonce: this.nonce });
     const file = new OpenFile({ name, saved: answer.text, stamp: answer.stamp, editor, ask: (request) => this.ask(request), key: this.root, kept: () => this.screen.showState() });
@@ -339,6 +339,15 @@ class Studio {
     this.screen.showPanel("examples");
     this.screen.showNarrow("facts");
     toast(this.element, "The game on the board is an example now.", false, { label: "Show its text", run: () => this.screen.showTab("examples") });
+  }
+
+  /** Runs the command of a lens. */
+  async #run(command, words) {
+    if (!command) return;
+    const isGame = command === "gamedsl.showGame";
+    const found = await this.client.request("workspace/executeCommand", { command: isGame ? "gamedsl.game" : command, arguments: words });
+    if (isGame && found) await this.showGame(found.plies, Object.entries(found.options));
+    else if (isGame) toast(this.element, "No game leads to this position under the rules as they are now.", true);
   }
 
   /** Shows a game on the board. */

@@ -113,6 +113,18 @@ def test_every_game_is_played_by_clicks(opened: Any, name: str) -> None:
     played_through(opened, name)
 
 
+def test_a_page_may_begin_with_a_game(chrome: Any, tmp_path: Path) -> None:
+    """The command line writes it, the moves are played, and the next player goes on."""
+    file = tmp_path / "game.html"
+    words = ["export", "tic-tac-toe", "--to", "html", "--from", "b2; a1", "--seats", "human,human", "-o", str(file)]
+    assert main([*words, "--quiet"]) == 0
+    page = chrome.new_context(offline=True).new_page()
+    page.goto(file.as_uri())
+    wait_until(page, "globalThis.shown && shown.table.tree.nodes.length === 3")
+    assert page.locator(".ply").all_inner_texts() == ["X b2", "O a1"]
+    page.context.close()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_every_file_is_small(name: str) -> None:

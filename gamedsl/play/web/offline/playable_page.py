@@ -21,13 +21,14 @@ USUAL = "medium"
 _START = '${entry}.open(document.getElementById("page")).then((page) => {{ globalThis.shown = page; }});'
 
 
-def playable_page(game: Game, players: Sequence[str] = ()) -> str:
+def playable_page(game: Game, players: Sequence[str] = (), start: str = "") -> str:
     """The text of the file. ``players``: the first player of each seat (``HUMAN``, ``RANDOM`` or a strength); by
-    default a person against searches, or only people where a search is not a fair opponent.
+    default a person against searches, or only people where a search is not a fair opponent. ``start``: the text of a record
+    with which the page begins.
 
     Raises ``NativeError`` for rules whose numbers do not fit into 64 bits, ``ValueError`` for other players."""
     found = playable_data(game)
-    facts = {"facts": found.facts, "players": _players(game, players, bool(found.facts["searchable"]))}
+    facts = {"facts": found.facts, "players": _players(game, players, bool(found.facts["searchable"])), "start": start}
     worker = f'"use strict";\n{one_script("search_worker")}\n$search_worker.serve();\n'
     data = {
         "facts": packed(json.dumps(facts, separators=(",", ":"), ensure_ascii=False).encode()),

@@ -16,10 +16,12 @@ export const open = (element) => openWith(element, null);
 /** Opens the table of the file, and shows it. `Log`: what determines what a seat is told, where the rules hide something. */
 export async function openWith(element, Log) {
   try {
-    const { players, facts } = await json("facts");
+    const { players, facts, start } = await json("facts");
     const worker = new TextDecoder().decode(await unpacked("worker"));
     const table = await openLocalTable({ code: await unpacked("code"), facts, worker, players, Log });
-    return mount(element, table);
+    const page = mount(element, table);
+    if (start) await table.load(start);
+    return page;
   } catch (error) {
     element.textContent = `This browser cannot open the game: ${error.message}`;
     element.setAttribute("role", "alert");
