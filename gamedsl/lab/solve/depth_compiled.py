@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.compiler import compile_program
+from gamedsl.compiler import MoveCodes, compile_program
 from gamedsl.engine import State
 from gamedsl.lab.base import Ints
 from gamedsl.lab.explore import canonicalize
@@ -44,7 +44,8 @@ class NativeSearch:
         self.by = by
         self.range = (start.game.min_utility, start.game.max_utility)
         entries = np.array([self.native.address(name) for name in kernel.ENTRIES], dtype=np.int64)
-        self.rules = kernel.Rules(entries, self.context.pointer)
+        coded = MoveCodes(start.game.program).words == 1
+        self.rules = kernel.Rules(entries, self.context.pointer, coded)
         words = -(-self.native.state_size // 8)
         self.table = kernel.Bounds(
             np.zeros(2 * START, dtype=np.uint32), _words(START, words), _words(START), _words(START),
@@ -52,12 +53,13 @@ class NativeSearch:
         )  # fmt: skip
         self.stack = kernel.Stack(
             _words(DEEPEST, kernel.FIELDS), _words(DEEPEST + 1, words),
-            np.zeros((DEEPEST, kernel.WIDEST), dtype=np.int32), _words(2 * kernel.HISTORY),
+            np.zeros((DEEPEST, kernel.WIDEST), dtype=np.int32), _words(DEEPEST, kernel.WIDEST), _words(2 * kernel.HISTORY),
         )  # fmt: skip
         self.scratch = kernel.Scratch(
             _words(max(8, self.native.move_size)), np.zeros(max(2, start.game.num_players)), _words(2, words)
         )
-        self.totals = np.array([0, 0, 0, limit, by == "score"], dtype=np.int64)
+        least, most = (-OPEN, OPEN) if by == "score" else self.range
+        self.totals = np.array([0, 0, 0, limit, by == "score", least, most], dtype=np.int64)
         self.deadline = deadline
         self.symmetries = kept_seats(start.game.program)
         self.offsets = score_offsets_of(start.game.program, by == "score")
@@ -96,7 +98,7 @@ class NativeSearch:
         won = int(canonicalize_scores(known[new].view(np.uint8), self.offsets))
         if self.symmetries.starts.size > 1:
             canonicalize(known, new, self.scratch.states, self.symmetries)
-        return int(kernel.number_of(self.table, self.totals, OPEN)), won
+        return int(kernel.number_of(self.table, self.totals)), won
 
     def _block(self, state: State) -> Ints:
         block = bytes(self.native.pack(state, self.context))
@@ -105,14 +107,25 @@ class NativeSearch:
     def solve(self, state: State) -> bool:
         """Searches until the state's value is known. Returns False if the limit or the time is reached first."""
         number, won = self._entry(state)
+        for alpha, beta in self._windows():
+            low, high = int(self.table.low[number]), int(self.table.high[number])
+            is_open = low < high and low + won < beta and high + won > alpha
+            if is_open and not self._narrowed(state, kernel.Entry(number, 0, alpha, beta, won)):
+                return False
+        return True
+
+    def _windows(self) -> tuple[tuple[int, int], ...]:
+        """Returns the windows of the searches that find a value: where it is one of three, whether it is the greatest is
+        asked first, and whether it is the least only after that."""
+        least, most = int(self.totals[kernel.LEAST]), int(self.totals[kernel.MOST])
+        return ((most - 1, most), (least, least + 1)) if most - least == 2 else ((-OPEN, OPEN),)
+
+    def _narrowed(self, state: State, root: kernel.Entry) -> bool:
+        """Searches a state with a window. Returns False if the limit or the time is reached first."""
         self.totals[kernel.DEPTH] = 0
         self.table.on_path[:] = False
-        if self.table.low[number] == self.table.high[number]:
-            return True
         self.stack.boards[0] = self._block(state)
-        move = self.scratch.move
-        root = kernel.Entry(number, -OPEN, OPEN, won)
-        reason = kernel.enter(self.rules, self.table, self.stack, move, self.totals, root)
+        reason = kernel.enter(self.rules, self.table, self.stack, self.scratch, self.totals, root)
         while reason in (kernel.DONE, kernel.ROOM) and self.totals[kernel.DEPTH]:
             if reason == kernel.ROOM:
                 self._grow()

@@ -20,27 +20,33 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.compiler import call2, call3, call4, kernel
+from gamedsl.compiler import call2, call3, call4, call5, kernel
 from gamedsl.lab.base import Ints
 from gamedsl.lab.explore import canonicalize, place
 from gamedsl.lab.symmetry import ScoreOffsets, SymmetrySteps, canonicalize_scores
 
-ENTRIES = ("kind", "seat", "count", "step", "returns", "move", "scores")
-KIND, SEAT, COUNT, STEP, RETURNS, MOVE, SCORES = range(7)
-DONE, ROOM, ENOUGH, AGAIN, DEEP, WIDE, OTHER, FAULT = range(8)  # why ``search`` returned
-WIDEST, HISTORY = 512, 1 << 12
+ENTRIES = ("kind", "seat", "count", "step", "returns", "move", "scores", "legal", "after")
+KIND, SEAT, COUNT, STEP, RETURNS, MOVE, SCORES, LEGAL, AFTER = range(9)
+# why ``search`` returned; DECIDED: ``enter`` has found the value without pushing the position
+DONE, ROOM, ENOUGH, AGAIN, DEEP, WIDE, OTHER, FAULT, DECIDED = range(9)
+UNKNOWN = -1  # number of a position that has no entry yet
+WIDEST, HISTORY_BITS = 512, 12
+HISTORY = 1 << HISTORY_BITS
 # fields of a stack level
 NUMBER, ACTIONS, LEFT, FIRST, ALPHA, BETA, A, B, BEST, TRIED, WON = range(11)
 FIELDS = 11
-# The totals: table entries, positions expanded, current depth, limit of positions, whether scores count.
-ENTRIES_USED, POSITIONS, DEPTH, LIMIT, BY_SCORE = range(5)
+# The totals: table entries, positions expanded, current depth, limit of positions, whether scores count, the bounds of
+# all values.
+ENTRIES_USED, POSITIONS, DEPTH, LIMIT, BY_SCORE, LEAST, MOST = range(7)
 
 
 class Rules(NamedTuple):
-    """Compiled rules. ``entries``: int64, the addresses of ``ENTRIES``; ``context``: its address."""
+    """Compiled rules. ``entries``: int64, the addresses of ``ENTRIES``; ``context``: its address; ``coded``: whether a
+    move has a code of one word."""
 
     entries: Ints
     context: int
+    coded: bool
 
 
 class Bounds(NamedTuple):
@@ -63,21 +69,24 @@ class Stack(NamedTuple):
 
     ``levels``: int64, shape (depth, FIELDS); ``boards``: int64, shape (depth + 1, words): the positions as they
     were reached; ``keys``: int32, shape (depth, WIDEST): the history slots of the moves, -1 for moves already tried;
-    ``history``: int64, shape (2 * HISTORY,): how often a move has caused a cutoff, by player.
+    ``codes``: int64, shape (depth, WIDEST): the codes of the moves; ``history``: int64, shape (2 * HISTORY,): how often
+    a move has caused a cutoff, by player.
     """
 
     levels: Ints
     boards: Ints
     keys: npt.NDArray[np.int32]
+    codes: Ints
     history: Ints
 
 
 class Entry(NamedTuple):
-    """A position to search: its number, the window, and the first player's lead in points that the number's entry
-    omits.
+    """A position to search: its number (UNKNOWN: it has no entry), the slot for it, the window, and the first player's
+    lead in points that the entry omits.
     """
 
     number: int
+    slot: int
     alpha: int
     beta: int
     won: int
@@ -92,16 +101,22 @@ class Scratch(NamedTuple):
 
 
 @kernel
-def number_of(bounds: Bounds, totals: Any, widest: Any) -> Any:
+def number_of(bounds: Bounds, totals: Any) -> Any:
     """Returns the entry of the state in the first free row of ``known``, adding it if it is new."""
-    numbers, known, low, high, _ = bounds
+    at = place(bounds.numbers, bounds.known, totals[ENTRIES_USED])
+    if bounds.numbers[at] == 0:
+        return _added(bounds, totals, at)
+    return np.int64(bounds.numbers[at]) - 1
+
+
+@kernel
+def _added(bounds: Bounds, totals: Any, at: Any) -> Any:
+    """Makes an entry of the state in the first free row of ``known``, whose slot is ``at``. Returns its number."""
     new = totals[ENTRIES_USED]
-    at = place(numbers, known, new)
-    if numbers[at] == 0:
-        numbers[at] = new + 1
-        low[new], high[new] = -widest, widest
-        totals[ENTRIES_USED] = new + 1
-    return np.int64(numbers[at]) - 1
+    bounds.numbers[at] = new + 1
+    bounds.low[new], bounds.high[new] = totals[LEAST], totals[MOST]
+    totals[ENTRIES_USED] = new + 1
+    return new
 
 
 @kernel
@@ -112,8 +127,11 @@ def refill(bounds: Bounds, used: Any) -> None:
 
 
 @kernel
-def _key(rules: Rules, at: Any, k: Any, record: Any) -> Any:
+def _key(rules: Rules, at: Any, k: Any, code: Any, record: Any) -> Any:
     """Returns the history slot of the k-th move."""
+    if rules.coded:
+        h = np.uint64(code + 3) * np.uint64(0x9E3779B97F4A7C15)
+        return np.int64(h >> np.uint64(64 - HISTORY_BITS))
     size = call4(rules.entries[MOVE], rules.context, at, k, record.ctypes.data)
     h = np.uint64(record[0] + 17)
     for j in range(2, 2 + size):
@@ -123,43 +141,25 @@ def _key(rules: Rules, at: Any, k: Any, record: Any) -> Any:
 
 
 @kernel
-def enter(rules: Rules, bounds: Bounds, stack: Stack, move: Any, totals: Any, entry: Entry) -> Any:
-    """Pushes an unsolved entry onto the stack; the state itself is in the next row of ``boards``.
+def _listed(rules: Rules, at: Any, codes: Any) -> Any:
+    """Writes the codes of a position's moves, if they have any. Returns their number, or a status below 0."""
+    if rules.coded:
+        count = call5(rules.entries[LEGAL], rules.context, at, -1, codes.ctypes.data, codes.shape[0])
+        if count > 0:
+            return count
+    return call2(rules.entries[COUNT], rules.context, at)
 
-    Returns ``DONE``, or why it did not. ``move``: room for a move.
-    """
-    number, alpha, beta, won = entry
-    entries, ctx = rules
-    levels, boards, keys, _ = stack
-    _, _, low, high, on_path = bounds
-    deep = totals[DEPTH]
-    if deep >= levels.shape[0]:
-        return DEEP
-    if on_path[number]:
-        return AGAIN
-    if totals[POSITIONS] >= totals[LIMIT]:
-        return ENOUGH
-    at = boards.ctypes.data + deep * 8 * boards.shape[1]
-    kind = call2(entries[KIND], ctx, at)
-    if kind != 1 and kind != 2:
-        return OTHER
-    actions = call2(entries[COUNT], ctx, at)
-    if actions < 0:
-        return FAULT
-    if actions > WIDEST:
-        return WIDE
-    first = 1 if call2(entries[SEAT], ctx, at) == 0 else 0
-    for k in range(actions):
-        keys[deep, k] = _key(rules, at, k, move) + first * HISTORY
-    row = levels[deep]
-    row[NUMBER], row[ACTIONS], row[LEFT], row[FIRST] = number, actions, actions, first
-    row[ALPHA], row[BETA], row[WON] = max(alpha, low[number] + won), min(beta, high[number] + won), won
-    row[A], row[B] = row[ALPHA], row[BETA]
-    row[BEST] = -(1 << 40) if first else 1 << 40
-    on_path[number] = True
-    totals[POSITIONS] += 1
-    totals[DEPTH] = deep + 1
-    return DONE
+
+@kernel
+def _made(rules: Rules, boards: Any, deep: Any, k: Any, code: Any) -> Any:
+    """Writes the position after the k-th move to the next row of ``boards``. Returns a status, below 0 for an error."""
+    width = boards.shape[1]
+    at = boards.ctypes.data + deep * 8 * width
+    if rules.coded and call4(rules.entries[AFTER], rules.context, at, at + 8 * width, code) >= 0:
+        return 0
+    for j in range(width):
+        boards[deep + 1, j] = boards[deep, j]
+    return call3(rules.entries[STEP], rules.context, at + 8 * width, k)
 
 
 @kernel
@@ -174,6 +174,90 @@ def _take(row: Any, value: Any) -> None:
 
 
 @kernel
+def _ended(rules: Rules, totals: Any, at: Any, utilities: Any, row: Any) -> Any:
+    """Takes the value of the end at an address. Returns ``DONE``, or why it did not."""
+    if totals[BY_SCORE]:
+        points = utilities.view(np.int64)
+        call3(rules.entries[SCORES], rules.context, at, utilities.ctypes.data)
+        _take(row, points[0] - points[1])
+        return DONE
+    call3(rules.entries[RETURNS], rules.context, at, utilities.ctypes.data)
+    if utilities[0] != -utilities[1]:
+        return OTHER
+    _take(row, np.int64(np.rint(utilities[0])))
+    return DONE
+
+
+@kernel
+def _scan(rules: Rules, stack: Stack, scratch: Scratch, totals: Any, deep: Any) -> Any:
+    """Takes the values of the moves at a level that end the game, until one is enough, and writes the history slots of
+    the others. Returns ``DONE``, or why it did not."""
+    row, keys, codes = stack.levels[deep], stack.keys[deep], stack.codes[deep]
+    boards = stack.boards
+    at = boards.ctypes.data + deep * 8 * boards.shape[1]
+    after = at + 8 * boards.shape[1]
+    for k in range(row[ACTIONS]):
+        if _made(rules, boards, deep, k, codes[k]) < 0:
+            return FAULT
+        if call2(rules.entries[KIND], rules.context, after) == 0:
+            keys[k] = -1
+            row[LEFT] -= 1
+            reason = _ended(rules, totals, after, scratch.utilities, row)
+            if reason != DONE or row[A] >= row[B]:
+                return reason
+        else:
+            keys[k] = _key(rules, at, k, codes[k], scratch.move) + row[FIRST] * HISTORY
+    return DONE
+
+
+@kernel
+def enter(rules: Rules, bounds: Bounds, stack: Stack, scratch: Scratch, totals: Any, entry: Entry) -> Any:
+    """Pushes an unsolved position onto the stack; the state itself is in the next row of ``boards``.
+
+    Returns ``DONE``, or why it did not. A position without an entry gets one (its canonical form is in the first free
+    row of ``known``), unless moves that end the game decide it: then ``DECIDED``, and its value is in its level.
+    """
+    number, slot, alpha, beta, won = entry
+    levels, boards = stack.levels, stack.boards
+    deep = totals[DEPTH]
+    if deep >= levels.shape[0]:
+        return DEEP
+    if number != UNKNOWN and bounds.on_path[number]:
+        return AGAIN
+    if totals[POSITIONS] >= totals[LIMIT]:
+        return ENOUGH
+    at = boards.ctypes.data + deep * 8 * boards.shape[1]
+    kind = call2(rules.entries[KIND], rules.context, at)
+    if kind != 1 and kind != 2:
+        return OTHER
+    actions = _listed(rules, at, stack.codes[deep])
+    if actions < 0:
+        return FAULT
+    if actions > WIDEST:
+        return WIDE
+    first = 1 if call2(rules.entries[SEAT], rules.context, at) == 0 else 0
+    row = levels[deep]
+    row[ACTIONS], row[LEFT], row[FIRST], row[WON], row[TRIED] = actions, actions, first, won, -1
+    row[ALPHA], row[BETA] = alpha, beta
+    if number != UNKNOWN:
+        row[ALPHA], row[BETA] = max(alpha, bounds.low[number] + won), min(beta, bounds.high[number] + won)
+    row[A], row[B] = row[ALPHA], row[BETA]
+    row[BEST] = -(1 << 40) if first else 1 << 40
+    totals[POSITIONS] += 1
+    reason = _scan(rules, stack, scratch, totals, deep)
+    if reason != DONE:
+        return reason
+    if number == UNKNOWN:
+        if row[A] >= row[B] or row[LEFT] == 0:
+            return DECIDED
+        number = _added(bounds, totals, slot)
+    row[NUMBER] = number
+    bounds.on_path[number] = True
+    totals[DEPTH] = deep + 1
+    return DONE
+
+
+@kernel
 def _leave(row: Any, history: Any, low: Any, high: Any, on_path: Any) -> None:
     """Stores the result for the topmost position."""
     number, best = row[NUMBER], row[BEST]
@@ -183,7 +267,7 @@ def _leave(row: Any, history: Any, low: Any, high: Any, on_path: Any) -> None:
         high[number] = min(high[number], best - row[WON])
     on_path[number] = False
     if row[A] >= row[B] and row[TRIED] >= 0:
-        history[row[TRIED]] += 1 + row[LEFT]
+        history[row[TRIED]] += row[ACTIONS] - row[LEFT]
 
 
 @kernel
@@ -197,10 +281,8 @@ def search(
     The table holds the representative of each class of equivalent positions, so that results are shared; successors
     keep their order.
     """
-    entries, ctx = rules
-    utilities = scratch.utilities
     numbers, known, low, high, on_path = bounds
-    levels, boards, keys, history = stack
+    levels, boards, keys, codes, history = stack
     width = known.shape[1]
     until = totals[POSITIONS] + patience
     while totals[DEPTH] > 0:
@@ -220,38 +302,29 @@ def search(
         for k in range(row[ACTIONS]):
             if keys[deep, k] >= 0 and (best < 0 or history[keys[deep, k]] > history[keys[deep, best]]):
                 best = k
+        if row[TRIED] >= 0 and history[row[TRIED]] > 0:
+            history[row[TRIED]] -= 1
         row[TRIED] = keys[deep, best]
         keys[deep, best] = -1
         row[LEFT] -= 1
-        at = boards.ctypes.data + (deep + 1) * 8 * width
-        for j in range(width):
-            boards[deep + 1, j] = boards[deep, j]
-        if call3(entries[STEP], ctx, at, best) < 0:
+        if _made(rules, boards, deep, best, codes[deep, best]) < 0:
             return FAULT
-        if call2(entries[KIND], ctx, at) == 0:
-            if totals[BY_SCORE]:
-                points = utilities.view(np.int64)
-                call3(entries[SCORES], ctx, at, utilities.ctypes.data)
-                _take(row, points[0] - points[1])
-                continue
-            call3(entries[RETURNS], ctx, at, utilities.ctypes.data)
-            if utilities[0] != -utilities[1]:
-                return OTHER
-            _take(row, np.int64(np.rint(utilities[0])))
-            continue
         new = totals[ENTRIES_USED]
         for j in range(width):
             known[new, j] = boards[deep + 1, j]
         won = canonicalize_scores(known[new].view(np.uint8), offsets)
         if symmetries.starts.size > 1:
             canonicalize(known, new, scratch.states, symmetries)
-        child = number_of(bounds, totals, 1 << 40)
-        if low[child] + won >= row[B] or low[child] == high[child]:
+        slot = place(numbers, known, new)
+        child = np.int64(numbers[slot]) - 1
+        if child != UNKNOWN and (low[child] + won >= row[B] or low[child] == high[child]):
             _take(row, low[child] + won)
-        elif high[child] + won <= row[A]:
+        elif child != UNKNOWN and high[child] + won <= row[A]:
             _take(row, high[child] + won)
         else:
-            reason = enter(rules, bounds, stack, scratch.move, totals, Entry(child, row[A], row[B], won))
-            if reason != DONE:
+            reason = enter(rules, bounds, stack, scratch, totals, Entry(int(child), slot, row[A], row[B], won))
+            if reason == DECIDED:
+                _take(row, levels[deep + 1, BEST])
+            elif reason != DONE:
                 return reason
     return DONE

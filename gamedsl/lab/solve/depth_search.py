@@ -21,7 +21,7 @@ Bounds = tuple[Number, Number]
 DEEPEST = 600  # plies on the engine
 FRAMES = 4 * DEEPEST + 400
 _STOPS = {"chance": "chance", "together": "simultaneous choices", "drawing": "drawings"}
-FEW, SOON = 3000, 1.0  # the number of positions that the engine expands, and the seconds, before the rules are compiled
+FEW, SOON = 300, 0.2  # the number of positions that the engine expands, and the seconds, before the rules are compiled
 
 
 @dataclass(frozen=True)
