@@ -42,6 +42,7 @@ SPECULATED_NODES = 12  # expressions: nodes of an operand that is evaluated with
 NOINLINE_DEPTH = 6  # ... depth of nested loops in a function that LLVM must not inline
 GENERIC_LIST = 256  # picks: moves of a schema in a list
 CANDIDATE_LIST = 256  # rejection sampling: candidates of a schema in a list; beyond, all legal moves are listed
+REFUSED_DRAWS = 16  # ... refusals after which specialized playouts list all legal moves
 LIST_ENTRIES = 256  # move lists: entries
 LIST_NODES = 30  # ... nodes inside the outermost loop; below, moves are enumerated twice
 PATH_WORDS = 256  # flood path cache: words per context

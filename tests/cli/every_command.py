@@ -1,6 +1,6 @@
 """Runs every command with a standard stream that is closed or full, in one process.
 
-``python -m tests.cli.every_command FOLDER`` puts what came of it into FOLDER/found.json.
+``python -m tests.cli.every_command FOLDER STREAM HOW`` (``stdout full``) puts what came of it into FOLDER/found.json.
 """
 
 from __future__ import annotations
@@ -98,12 +98,7 @@ def run(line: list[str], stream: int, how: str) -> tuple[int, str]:
 
 
 if __name__ == "__main__":
-    place = Path(sys.argv[1])
-    spoiled = {
-        f"{NAMES[n]} {how}": (n, how)
-        for n, how in ((0, "closed"), (1, "full"), (1, "closed"), (2, "full"), (2, "closed"))
-    }
-    found = {
-        title: {name: run(line, *how) for name, line in command_lines(place).items()} for title, how in spoiled.items()
-    }
+    place, name, how = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
+    stream = {name: n for n, name in NAMES.items()}[name]
+    found = {command: run(line, stream, how) for command, line in command_lines(place).items()}
     (place / "found.json").write_text(json.dumps(found), encoding="utf-8")

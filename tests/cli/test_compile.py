@@ -42,7 +42,6 @@ def test_moves_by_masks(capsys: Capture) -> None:
     ("game", "reason"),
     [
         ("chess", "a move in a look-ahead has a check"),
-        ("quoridor", "a look-ahead follows a relation that changes during the game"),
         ("backgammon", "a move in a look-ahead can fail on the way"),
     ],
 )

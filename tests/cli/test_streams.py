@@ -21,31 +21,30 @@ Outcomes: TypeAlias = dict[str, tuple[int, str]]
 IO = int(ExitCode.IO)
 
 
-@pytest.fixture(scope="module")
-def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Outcomes]:
-    """By the stream that fails and how: per command the exit code and what was said on the standard error output."""
-    folder = tmp_path_factory.mktemp("streams")
-    words = [sys.executable, "-m", "tests.cli.every_command", str(folder)]
+@pytest.fixture
+def outcomes(how: str, tmp_path: Path) -> Outcomes:
+    """Per command the exit code and what was said on the standard error output, where a stream fails as ``how`` says."""
+    words = [sys.executable, "-m", "tests.cli.every_command", str(tmp_path), *how.split()]
     subprocess.run(words, stdout=subprocess.DEVNULL, check=True, timeout=300)
-    found: dict[str, Outcomes] = json.loads((folder / "found.json").read_text(encoding="utf-8"))
+    found: Outcomes = json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))
     return found
 
 
 @pytest.mark.parametrize("how", ["stdout full", "stdout closed"])
-def test_the_output_fails(how: str, outcomes: dict[str, Outcomes]) -> None:
+def test_the_output_fails(how: str, outcomes: Outcomes) -> None:
     why = {"stdout full": "No space left on device", "stdout closed": "it is closed"}[how]
-    assert set(outcomes[how]) >= set(COMMANDS)
-    for name, (code, said) in outcomes[how].items():
+    assert set(outcomes) >= set(COMMANDS)
+    for name, (code, said) in outcomes.items():
         if name != "usage":
             assert f"error[E0009]: the standard output cannot be written: {why}" in said, name
             assert code == IO, name
 
 
 @pytest.mark.parametrize("how", ["stderr full", "stderr closed", "stdin closed"])
-def test_messages_that_nobody_can_read_change_nothing(how: str, outcomes: dict[str, Outcomes]) -> None:
+def test_messages_that_nobody_can_read_change_nothing(how: str, outcomes: Outcomes) -> None:
     """With the standard error output full or closed every command ends with the code that it has with it open; likewise
     where an input is closed that nobody asks for."""
-    found = {name: code for name, (code, _) in outcomes[how].items()}
+    found = {name: code for name, (code, _) in outcomes.items()}
     assert found.pop("usage") == 2
     assert {name: code for name, code in found.items() if code not in (0, 4)} == {}
 

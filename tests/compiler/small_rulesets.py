@@ -615,6 +615,31 @@ play
         lose me
   draw
 """
+MAZE = """players X, O
+board grid 7 by 7
+piece wall on edge
+piece pawn of player
+state
+  goals: set of cell = top_row
+define open(c: cell) = {d in neighbors(c): edge_between(c, d) not in wall}
+move build(e: edge)
+  when e not in wall
+  when after this: connected(cell, pawn[X], top_row, open) and connected(cell, pawn[O], bottom_row, open)
+  when after this: connected(cell, pawn[me], goals, open)
+  put wall on e
+move walk(c: cell)
+  when c in open(the(pawn[me]))
+  let here = the(pawn[me])
+  move pawn[me] from here to c
+  set goals to {c} | {d in cell: column(d) = column(c) and row(d) > 5}
+play
+  put pawn[X] on d1
+  put pawn[O] on d7
+  turns from X
+    me plays build | walk
+      stuck
+        draw
+"""
 
 
 def program_of(text: str, folder: Path) -> Program:

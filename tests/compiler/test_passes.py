@@ -74,6 +74,7 @@ def difference(before: str, after: str) -> str:
         ("lift-plans-of-filters", small.SHOTS, "lift plans"),
         ("hoist-conditions", small.CIRCUIT, "hoist conditions"),
         ("early-tests", small.PILES, "early tests"),
+        ("few-elements", small.MAZE, "few elements"),
         ("dead-moves", small.HOPELESS, "dead moves"),
         ("dead-checks", small.LINES, "dead checks"),
         ("ahead", small.AHEAD, "specialize"),

@@ -182,39 +182,12 @@ def test_ways_found_before_change_nothing(
     assert plays == Native(game.program, game).playouts(300, 5)
 
 
-MAZE = """players X, O
-board grid 7 by 7
-piece wall on edge
-piece pawn of player
-state
-  goals: set of cell = top_row
-define open(c: cell) = {d in neighbors(c): edge_between(c, d) not in wall}
-move build(e: edge)
-  when e not in wall
-  when after this: connected(cell, pawn[X], top_row, open) and connected(cell, pawn[O], bottom_row, open)
-  when after this: connected(cell, pawn[me], goals, open)
-  put wall on e
-move walk(c: cell)
-  when c in open(the(pawn[me]))
-  let here = the(pawn[me])
-  move pawn[me] from here to c
-  set goals to {c} | {d in cell: column(d) = column(c) and row(d) > 5}
-play
-  put pawn[X] on d1
-  put pawn[O] on d7
-  turns from X
-    me plays build | walk
-      stuck
-        draw
-"""
-
-
 def test_what_is_reached_by_steps_that_change_is_the_same_wherever_the_search_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Goals above, below, and such as change; the search stops at the first of them."""
     all_listed(monkeypatch)
-    game = InterpretedGame(small.program_of(MAZE, tmp_path))
+    game = InterpretedGame(small.program_of(small.MAZE, tmp_path))
     ready = prepare_generic(game.program)
     closures = [e for e in all_exprs(ready) if isinstance(e, Closure)]
     assert closures and not any(can_fail(e.step, ready.functions) for e in closures)

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from llvmlite import ir
 
 from gamedsl.compiler import cutoffs
+from gamedsl.compiler.analysis.costly_conditions import Split
 from gamedsl.compiler.emit.action_code import count, move
 from gamedsl.compiler.emit.argument_lists import ArgumentList
 from gamedsl.compiler.emit.entries.module_entries import kind
@@ -20,7 +21,7 @@ from gamedsl.compiler.emit.llvm_module import I64, PTR, Fn, Unit, const, flag
 from gamedsl.compiler.emit.memory import plus
 from gamedsl.compiler.emit.move_code import count_moves, kth_move, plan_of
 from gamedsl.compiler.emit.random_numbers import below, sample_outcome
-from gamedsl.compiler.emit.rejection_sampling import Candidates, Split, split
+from gamedsl.compiler.emit.rejection_sampling import Candidates, split
 from gamedsl.compiler.emit.splitmix import GAMMA, mixing
 from gamedsl.compiler.emit.stop_code import PASS, offered, put, switch_on_stop
 from gamedsl.language.core import nodes as n

@@ -12,12 +12,11 @@ A rules error in a costly condition occurs only if its candidate is drawn. Listi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from llvmlite import ir
 
 from gamedsl.compiler import cutoffs
-from gamedsl.compiler.analysis.costly_conditions import costly
+from gamedsl.compiler.analysis.costly_conditions import Split, cut_plan
 from gamedsl.compiler.emit.argument_lists import ArgumentList
 from gamedsl.compiler.emit.expression_code import boolean
 from gamedsl.compiler.emit.llvm_module import I1, I64, Fn, bind, const, flag
@@ -26,29 +25,13 @@ from gamedsl.compiler.emit.move_code import moves_key, plan_of, unless_forbidden
 from gamedsl.compiler.emit.stop_code import args_of
 from gamedsl.language.core import nodes as n
 
-Steps = tuple[n.Bind | n.Test, ...]
-
-
-@dataclass(frozen=True)
-class Split:
-    """A plan, cut: the steps that give candidates, and the tests of one candidate."""
-
-    candidates: Steps
-    tests: tuple[n.Test, ...]
-
 
 def split(f: Fn, schema: n.Schema) -> Split | None:
     """The plan cut at its first costly test, or None if drawing first gains nothing."""
     plan = plan_of(f, schema)
-    bound = max((i for i, step in enumerate(plan) if isinstance(step, n.Bind)), default=-1)
-    if bound < 0:
-        return None
-    functions = f.unit.program.functions
-    for i in range(bound + 1, len(plan)):
-        step = plan[i]
-        if isinstance(step, n.Test) and costly(step.condition, functions):
-            return Split(plan[:i], tuple(t for t in plan[i:] if isinstance(t, n.Test)))
-    return Split(plan, ()) if schema.forbids else None
+    found = cut_plan(plan, f.unit.program.functions)
+    bound = any(isinstance(step, n.Bind) for step in plan)
+    return Split(plan, ()) if found is None and bound and schema.forbids else found
 
 
 class Candidates:

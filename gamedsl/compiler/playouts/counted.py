@@ -9,7 +9,6 @@ anywhere. ``recorded(ctx, s, seed, index, out, log) -> status`` and ``recorded_g
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from llvmlite import ir
@@ -24,17 +23,13 @@ from gamedsl.compiler.emit.random_action_code import lists_candidates, pick
 from gamedsl.compiler.emit.random_numbers import following, seeded
 from gamedsl.compiler.emit.stop_code import PASS, get, switch_on_stop
 from gamedsl.compiler.playouts.counts_layout import (
-    COLUMNS,
     LENGTHS,
     NO_RESULT,
-    PROFILE,
-    SAMPLE,
-    WHOLE_PLAYS,
     CountsLayout,
     Origins,
 )
 from gamedsl.compiler.playouts.lockstep import lockstep
-from gamedsl.compiler.playouts.observers import Counter, Recorder, count_choices
+from gamedsl.compiler.playouts.observers import Counter, Drawn, Recorder, count_choices, sample_choices
 from gamedsl.compiler.playouts.results import NOBODY, UNFINISHED, add, tally_player
 from gamedsl.compiler.playouts.scalar import scalar_playouts
 from gamedsl.compiler.playouts.scalar_context import Observer, Play
@@ -232,7 +227,9 @@ def _counting(unit: Unit, layout: CountsLayout, sampled: bool) -> ir.Function:
                 at = f.builder.load(ply)
                 f.builder.store(plus(f, at, 1), ply)
                 if sampled:
-                    _sample_choices(f, layout, tally, _Drawn(play, at, x))
+                    sample_choices(
+                        f, layout, tally, Drawn(play, at, x), lambda: f.builder.call(count(f.unit), [f.ctx, f.s])
+                    )
                 else:
                     count_choices(f, tally, layout, at, number)
             return const(0)
@@ -261,30 +258,6 @@ def _use(f: Fn, layout: CountsLayout, block: n.Block, tally: ir.Value, record: i
         case _:
             return
     add(f, tally, number, const(1))
-
-
-@dataclass(frozen=True)
-class _Drawn:
-    """A decision: the numbers of its playout and its ply, and the random number that draws the action."""
-
-    play: ir.Value
-    ply: ir.Value
-    x: ir.Value
-
-
-def _sample_choices(f: Fn, layout: CountsLayout, tally: ir.Value, drawn: _Drawn) -> None:
-    """Counts the choices at all decisions of the first playouts, and at one in ``SAMPLE`` decisions of the others.
-
-    The lowest bits of a playout's random numbers run through all values in turn, from one that depends on the playout:
-    a systematic sample. The action depends on the upper half. Nothing depends on how playouts are distributed over
-    threads.
-    """
-    turn = f.builder.icmp_unsigned("==", f.builder.and_(drawn.x, const(SAMPLE - 1)), const(0))
-    early = f.builder.icmp_unsigned("<", drawn.play, const(WHOLE_PLAYS))
-    with f.builder.if_then(f.builder.or_(turn, early)):
-        near = f.builder.icmp_unsigned("<", drawn.ply, const(PROFILE))
-        add(f, tally, plus(f, f.builder.select(near, drawn.ply, const(COLUMNS - 1)), layout.at), const(1))
-        count_choices(f, tally, layout, drawn.ply, f.builder.call(count(f.unit), [f.ctx, f.s]))
 
 
 def _record_generic(f: Fn, values: Sequence[ir.Value]) -> None:

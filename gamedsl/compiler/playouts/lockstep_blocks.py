@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from llvmlite import ir
 
+from gamedsl.compiler.analysis.costly_conditions import drawn_first
 from gamedsl.compiler.emit.llvm_module import I64, Fn, const
 from gamedsl.compiler.emit.memory import failing
 from gamedsl.compiler.emit.move_code import at_entry
@@ -126,6 +127,8 @@ def _decide(r: Round, block: int, end: n.Decide, mask: ir.Value) -> None:
     if r.remaining is not None:
         _take(r, end, mask)
         return
+    if drawn_first(schema, r.special.program.functions) is not None:
+        raise NotLockstep("moves are drawn before all their conditions are tested")
     words, steps = _choices(r, schema)
     counts = [lanes.count(w) for w in words]
     number = counts[0]

@@ -6,16 +6,21 @@ observer emits the code for that place. Without one, nothing is emitted.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from llvmlite import ir
 
+from gamedsl.compiler.analysis.costly_conditions import draws_first
 from gamedsl.compiler.emit.llvm_module import I1, I64, Fn, Value, const
 from gamedsl.compiler.emit.memory import plus
 from gamedsl.compiler.playouts.counts_layout import (
+    COLUMNS,
     LENGTHS,
     NO_RESULT,
     PROFILE,
+    SAMPLE,
+    WHOLE_PLAYS,
     CountsLayout,
     Key,
     Origins,
@@ -55,6 +60,31 @@ def count_choices(f: Fn, words: ir.Value, layout: CountsLayout, ply: ir.Value, c
     add(f, words, const(layout.forced), f.builder.zext(one, I64))
 
 
+@dataclass(frozen=True)
+class Drawn:
+    """A decision: the numbers of its playout and its ply, and the random number that draws the action."""
+
+    play: ir.Value
+    ply: ir.Value
+    x: ir.Value
+
+
+def sample_choices(f: Fn, layout: CountsLayout, tally: ir.Value, drawn: Drawn, count: Callable[[], ir.Value]) -> None:
+    """Counts the choices, whose number ``count`` emits, at all decisions of the first playouts, and at one in
+    ``SAMPLE`` decisions of the others.
+
+    The lowest bits of a playout's random numbers run through all values in turn, from one that depends on the playout:
+    a systematic sample. The action depends on the upper half. Nothing depends on how playouts are distributed over
+    threads.
+    """
+    turn = f.builder.icmp_unsigned("==", f.builder.and_(drawn.x, const(SAMPLE - 1)), const(0))
+    early = f.builder.icmp_unsigned("<", drawn.play, const(WHOLE_PLAYS))
+    with f.builder.if_then(f.builder.or_(turn, early)):
+        near = f.builder.icmp_unsigned("<", drawn.ply, const(PROFILE))
+        add(f, tally, plus(f, f.builder.select(near, drawn.ply, const(COLUMNS - 1)), layout.at), const(1))
+        count_choices(f, tally, layout, drawn.ply, count())
+
+
 class Counter(Observer):
     """Counts branching, kinds of moves and outcomes of chance."""
 
@@ -69,6 +99,8 @@ class Counter(Observer):
         (only,) = keys if len(keys) == 1 else (None,)
         self._set(f, layout.all_moves, const(0 if only is None else 1 + layout.keys[only]))
         self.chance = any(isinstance(b.end, n.Chance) for b in program.blocks)
+        self.sampled = draws_first(program)
+        self._set(f, layout.sampled, const(int(self.sampled)))
         self.decisions = f.alloca(I64) if self.chance and layout.decisive else None
 
     def _set(self, f: Fn, index: int, value: ir.Value) -> None:
@@ -78,14 +110,19 @@ class Counter(Observer):
         if self.decisions is not None:
             play.f.builder.store(const(0), self.decisions)
 
-    def on_decision(self, play: Play, count: ir.Value) -> None:
+    def on_decision(self, play: Play, x: ir.Value, count: Callable[[], ir.Value]) -> None:
         f = play.f
         if self.decisions is None:
             ply = plus(f, f.builder.load(play.plies), -1)
         else:
             ply = f.builder.load(self.decisions)
             f.builder.store(plus(f, ply, 1), self.decisions)
-        count_choices(f, self.words, self.layout, ply, count)
+        if not self.sampled:
+            count_choices(f, self.words, self.layout, ply, count())
+            return
+        assert play.first is not None and play.index is not None
+        number = f.builder.add(play.first, f.builder.load(play.index))
+        sample_choices(f, self.layout, self.words, Drawn(number, ply, x), count)
 
     def _use(self, play: Play, key: Key) -> None:
         if self.kinds or key[0] == "chance":

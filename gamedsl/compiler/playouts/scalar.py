@@ -70,7 +70,7 @@ def _write(
     _make_incremental(play)
     i, used = f.alloca(I64), f.builder.load(context_field(f, CTX_USED))
     f.builder.store(const(0), i)
-    play.index = i
+    play.index, play.first = i, first
     coming = f.alloca(I64)
     f.builder.store(seeded(f.builder, seed, first), coming)
     head, begin, done = f.block("next"), f.block("begin"), f.block("done")

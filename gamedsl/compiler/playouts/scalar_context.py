@@ -51,6 +51,7 @@ class Play:
     buffers: Buffers = field(default_factory=Buffers)
     block: int = 0  # the block whose code is being emitted
     index: ir.Value | None = None  # the number of the playout, from 0
+    first: ir.Value | None = None  # the number of the first playout among those of the seed
     observer: Observer | None = None
 
 
@@ -64,8 +65,8 @@ class Observer:
     def begin(self, play: Play) -> None:
         """A playout begins."""
 
-    def on_decision(self, play: Play, count: ir.Value) -> None:
-        """A player decides among ``count`` choices."""
+    def on_decision(self, play: Play, x: ir.Value, count: Callable[[], ir.Value]) -> None:
+        """A player decides with this random number. ``count`` emits the number of choices."""
 
     def on_move(self, play: Play, schema: n.Schema, mover: ir.Value, args: Sequence[Value]) -> None:
         """This move was chosen; its effect follows."""
@@ -183,6 +184,13 @@ def number_known(play: Play) -> None:
 def next_random(play: Play, counted: bool = False) -> ir.Value:
     """The generator's next value. Begins a ply, which is counted if ``counted``, or if the size of the remaining set
     does not determine the number of plies."""
+    y = following(play.f.builder, play.f.builder.load(play.x))
+    begin_ply(play, y, counted)
+    return y
+
+
+def begin_ply(play: Play, y: ir.Value, counted: bool = False) -> None:
+    """Begins a ply with this value of the generator; see ``next_random``."""
     f = play.f
     if play.remaining is None or counted:
         plies = plus(f, f.builder.load(play.plies), 1)
@@ -191,16 +199,14 @@ def next_random(play: Play, counted: bool = False) -> ir.Value:
         assert play.long is not None
         f.builder.cbranch(f.builder.icmp_unsigned("<=", plies, play.most), go, play.long)
         f.at(go)
-    y = following(f.builder, f.builder.load(play.x))
     f.builder.store(y, play.x)
-    return y
 
 
 def draw_choice(play: Play, count: ir.Value) -> ir.Value:
     """One of ``count`` choices of a player. Begins a ply."""
     x = next_random(play)
     if play.observer is not None and play.remaining is None:
-        play.observer.on_decision(play, count)
+        play.observer.on_decision(play, x, lambda: count)
     return below(play.f.builder, x, count)
 
 

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
 from llvmlite import ir
 
 from gamedsl.compiler.emit.drawing_records import record
 from gamedsl.compiler.emit.expression_code import as_type, number, numbers, set_words
-from gamedsl.compiler.emit.llvm_module import I1, I64, Value, bind, const, flag
+from gamedsl.compiler.emit.llvm_module import I1, I64, Value, const, flag
 from gamedsl.compiler.emit.memory import fail_if, load_slot, plus, store_slot
-from gamedsl.compiler.emit.move_code import visit
-from gamedsl.compiler.emit.move_lists import MoveList, worth_listing
 from gamedsl.compiler.emit.random_numbers import below
-from gamedsl.compiler.emit.set_listing import legal, take
 from gamedsl.compiler.emit.sets import set_words as sets
 from gamedsl.compiler.emit.sets.set_loops import each_member
 from gamedsl.compiler.emit.statement_code import statements
@@ -31,9 +25,9 @@ from gamedsl.compiler.playouts.condition_code import element_added
 from gamedsl.compiler.playouts.remaining_set import KnownSizes
 from gamedsl.compiler.playouts.results import NOBODY
 from gamedsl.compiler.playouts.scalar_context import Play, draw_choice, fail, next_random
+from gamedsl.compiler.playouts.scalar_kinds import Kind, counted, take_from
+from gamedsl.compiler.playouts.scalar_rejection import decide_first, draws_candidates
 from gamedsl.compiler.transform.hop_masks import DecisionMask, decision_masks
-from gamedsl.compiler.transform.set_plans import worth_computing_once
-from gamedsl.compiler.transform.tuple_sets import TupleSet, tuple_set
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import offset
 from gamedsl.language.source import NOWHERE
@@ -48,7 +42,16 @@ def decide(play: Play, end: n.Decide) -> None:
     if masks is not None:
         _decide_by_masks(play, end, masks)
         return
-    kinds = [_counted(play, end, a, place) for place, a in enumerate(end.alternatives)]
+    if draws_candidates(play, end):
+        decide_first(
+            play,
+            end,
+            lambda alt: _do(play, end, alt, f.unit.program.schemas[alt.schema]),
+            lambda: _pass(play, end),
+            lambda count: _when_stuck(play, end, count),
+        )
+        return
+    kinds = [_kind(play, end, a, place) for place, a in enumerate(end.alternatives)]
     count: ir.Value = const(0)
     for kind in kinds:
         count = f.builder.add(count, kind.count)
@@ -60,18 +63,28 @@ def decide(play: Play, end: n.Decide) -> None:
     f.builder.store(draw_choice(play, count), left)
     done = f.block("passed")
     for kind in kinds:
-        _take(play, end, kind, left)
+        take_from(play, end, kind, left)
     f.goto(done)
     f.at(done)
     if end.may_pass is None:
         f.builder.unreachable()
     else:
-        assert play.cache is not None
-        if play.observer is not None:
-            play.observer.on_block(play)
-        statements(f, end.tick)
-        play.cache.on_statements(end.tick)
-        f.builder.branch(play.starts[play.level, end.may_pass])
+        _pass(play, end)
+
+
+def _kind(play: Play, end: n.Decide, alt: n.Alt, place: int) -> Kind:
+    schema = play.f.unit.program.schemas[alt.schema]
+    return counted(play, end, schema, place, lambda: _do(play, end, alt, schema))
+
+
+def _pass(play: Play, end: n.Decide) -> None:
+    f = play.f
+    assert play.cache is not None and end.may_pass is not None
+    if play.observer is not None:
+        play.observer.on_block(play)
+    statements(f, end.tick)
+    play.cache.on_statements(end.tick)
+    f.builder.branch(play.starts[play.level, end.may_pass])
 
 
 def _decide_from_remaining(play: Play, end: n.Decide) -> None:
@@ -112,136 +125,6 @@ def _when_stuck(play: Play, end: n.Decide, count: ir.Value) -> None:
         fail_if(f, ir.Constant(I1, 1), end.span, NO_MOVE, number(f, end.seat))
         fail(f)
     f.at(can)
-
-
-@dataclass(frozen=True)
-class _Kind:
-    """One alternative of a decision with the number of its moves, and the moves as a list, as one set or as a set of
-    tuples where available."""
-
-    alt: n.Alt
-    schema: n.Schema
-    count: ir.Value
-    listing: MoveList | None = None
-    legal: sets.Words | None = None
-    tuples: tuple[TupleSet, sets.Words] | None = None
-
-
-def _counted(play: Play, end: n.Decide, alt: n.Alt, place: int) -> _Kind:
-    f, schema = play.f, play.f.unit.program.schemas[alt.schema]
-    assert isinstance(end.mover, n.Const) and play.cache is not None
-    me = const(end.mover.value)
-    if len(schema.params) == 1 and worth_computing_once(schema):
-        with play.cache.available():
-            found = legal(f, schema, end)
-        return _Kind(alt, schema, sets.count(f, found), legal=found)
-    tuples = tuple_set(schema)
-    if tuples is not None:
-        bind(f, schema.me, me)
-        with play.cache.available():
-            found = set_words(f, tuples.over)
-        return _Kind(alt, schema, sets.count(f, found), tuples=(tuples, found))
-    if worth_listing(schema):
-        listing = MoveList(f, schema, me, play.buffers, place)
-        return _Kind(alt, schema, listing.total, listing)
-    total = f.alloca(I64)
-    f.builder.store(const(0), total)
-
-    def more(count: ir.Value) -> None:
-        f.builder.store(f.builder.add(f.builder.load(total), count), total)
-
-    visit(f, schema.index, me, lambda _: more(const(1)), (), False, lambda s, _p, _a: more(sets.count(f, s())))
-    return _Kind(alt, schema, f.builder.load(total))
-
-
-def _take(play: Play, end: n.Decide, kind: _Kind, left: ir.Value) -> None:
-    """Applies the move if it is of this alternative. ``left`` counts down to it."""
-    f = play.f
-    if kind.legal is not None:
-        take(f, kind.schema, kind.legal, left, lambda: _do(play, end, kind.alt, kind.schema))
-        return
-    if kind.tuples is not None:
-        _take_tuple(play, end, kind, *kind.tuples, left)
-        return
-    if kind.listing is None:
-        _search(play, end, kind, left)
-        return
-    mine, other = f.block("mine"), f.block("other")
-    k = f.builder.load(left)
-    f.builder.cbranch(f.builder.icmp_unsigned("<", k, kind.count), mine, other)
-    f.at(mine)
-    overflown = kind.listing.overflown()
-    if overflown is not None:
-        long, short = f.block("long"), f.block("short")
-        f.builder.cbranch(overflown, long, short).set_weights([1, 2000])
-        f.at(long)
-        _search(play, end, kind, left)
-        f.builder.unreachable()
-        f.at(short)
-    kind.listing.bind(k)
-    _do(play, end, kind.alt, kind.schema)
-    f.at(other)
-    f.builder.store(f.builder.sub(k, kind.count), left)
-
-
-def _take_tuple(play: Play, end: n.Decide, kind: _Kind, tuples: TupleSet, found: sets.Words, left: ir.Value) -> None:
-    """Applies the move if its tuple is in this set. ``left`` counts down to it."""
-    f = play.f
-    mine, other = f.block("mine"), f.block("other")
-    k = f.builder.load(left)
-    f.builder.cbranch(f.builder.icmp_unsigned("<", k, kind.count), mine, other)
-    f.at(mine)
-    x = sets.pick(f, found, k)
-    for p, size in reversed(list(zip(kind.schema.params, tuples.sizes, strict=True))):
-        value = f.builder.urem(x, const(size))
-        x = f.builder.udiv(x, const(size))
-        bind(f, p.local, as_type(f, plus(f, value, offset(p.local.type)), p.local.type))
-    _do(play, end, kind.alt, kind.schema)
-    f.at(other)
-    f.builder.store(f.builder.sub(k, kind.count), left)
-
-
-def _search(play: Play, end: n.Decide, kind: _Kind, left: ir.Value) -> None:
-    """Enumerates the moves again to find the chosen one."""
-    f, schema = play.f, kind.schema
-    chosen = f.block("chosen")
-    buffers = {p.local.id: f.alloca(f.unit.type_of(p.local.type)[0]) for p in schema.params}
-
-    def keep() -> None:
-        for p in schema.params:
-            value = f.env[p.local.id]
-            assert isinstance(value, ir.Value)
-            f.builder.store(value, buffers[p.local.id])
-        f.builder.branch(chosen)
-
-    def leaf(_args: list[Value]) -> None:
-        here, other = f.block("here"), f.block("other")
-        k = f.builder.load(left)
-        f.builder.cbranch(f.builder.icmp_unsigned("==", k, const(0)), here, other)
-        f.at(here)
-        keep()
-        f.at(other)
-        f.builder.store(plus(f, k, -1), left)
-
-    def last(words: Callable[[], sets.Words], local: n.Local, _args: list[Value]) -> None:
-        s = words()
-        here, other = f.block("here"), f.block("other")
-        k, count = f.builder.load(left), sets.count(f, s)
-        f.builder.cbranch(f.builder.icmp_unsigned("<", k, count), here, other)
-        f.at(here)
-        bind(f, local, as_type(f, plus(f, sets.pick(f, s, k), offset(local.type)), local.type))
-        keep()
-        f.at(other)
-        f.builder.store(f.builder.sub(k, count), left)
-
-    assert isinstance(end.mover, n.Const)
-    visit(f, schema.index, const(end.mover.value), leaf, (), False, last)
-    after = f.builder.block
-    f.at(chosen)
-    for p in schema.params:
-        bind(f, p.local, f.builder.load(buffers[p.local.id]))
-    _do(play, end, kind.alt, schema)
-    f.at(after)
 
 
 def _do(play: Play, end: n.Decide, alt: object, schema: n.Schema) -> None:

@@ -19,6 +19,7 @@ from itertools import product
 
 from gamedsl.compiler import cutoffs
 from gamedsl.compiler.analysis.canonical_names import by_use, canonical
+from gamedsl.compiler.analysis.constant_tables import tabulate
 from gamedsl.compiler.analysis.facts import Facts, assumed
 from gamedsl.compiler.analysis.monotonicity import Monotonicity
 from gamedsl.compiler.analysis.proofs import proved
@@ -312,6 +313,8 @@ class LookAhead(Inliner):
             return _Closed(replace(old, index=-1), (), {})
         finally:
             self.given = held
+        if not inside.slots:  # of constants: the call becomes a look-up
+            body = tabulate(body)
         slot = {name.id: g for g, name in inside.slots.values()}
         read = by_use(body, (name for _, name in inside.slots.values()))
         params += read

@@ -15,6 +15,7 @@ from gamedsl.compiler.analysis.constant_tables import tabulate
 from gamedsl.compiler.transform.block_merging import merge_blocks
 from gamedsl.compiler.transform.dead_check_elimination import eliminate_dead_alternatives, eliminate_proved_checks
 from gamedsl.compiler.transform.early_tests import order_tests
+from gamedsl.compiler.transform.few_elements import look_up_few
 from gamedsl.compiler.transform.function_splitting import FunctionSplitter
 from gamedsl.compiler.transform.hoist_conditions import hoist_conditions
 from gamedsl.compiler.transform.hop_masks import lift_plans
@@ -134,11 +135,16 @@ def _find_incremental(draft: SpecializedProgram) -> SpecializedProgram:
     return replace(draft, incremental=find_incremental_conditions(draft.program))
 
 
+def _changed(before: n.Program, after: n.Program) -> int:
+    return measures.changed_plans(before, after) + measures.changed_expressions(before, after)
+
+
 _plans = _counted(measures.changed_plans)
 _functions = _counted(measures.changed_functions)
 _rewritten = _counted(measures.changed_expressions)
 _either = _counted(lambda a, b: measures.changed_plans(a, b) + measures.changed_functions(a, b))
-_hoisted = _counted(lambda a, b: measures.changed_plans(a, b) + measures.changed_expressions(a, b))
+_anywhere = _counted(lambda a, b: measures.changed_functions(a, b) + _changed(a, b))
+_hoisted = _counted(_changed)
 _blocks = _fewer(lambda p: len(p.blocks))
 _tests, _alternatives, _checks = _fewer(measures.tests), _fewer(measures.alternatives), _fewer(measures.checks)
 _in_tables = "with constant parts looked up in tables"
@@ -169,6 +175,8 @@ PIPELINE: tuple[Pass, ...] = (
     Pass("hoist conditions", _everywhere(hoist_conditions), "loop", "with conditions asked before", _hoisted),
     # Test conditions of moves as soon as their parameters are bound.
     Pass("early tests", _program(order_tests), "plan", "with tests before further parameters", _plans),
+    # Replace filters of few looked-up elements with tests of each.
+    Pass("few elements", _program(look_up_few), "filter", "of few elements made tests", _anywhere),
     # Remove moves that are never legal.
     Pass("dead moves", _program(eliminate_dead_alternatives), "kind", "of move that is never legal", _alternatives),
     # Remove checks that cannot fail.

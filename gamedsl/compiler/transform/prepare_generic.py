@@ -12,6 +12,7 @@ from dataclasses import replace
 from gamedsl.compiler import cutoffs
 from gamedsl.compiler.analysis.constant_tables import is_pure, tabulate
 from gamedsl.compiler.analysis.symbolic_states import Here, State, TooLarge
+from gamedsl.compiler.transform.few_elements import FewElements
 from gamedsl.compiler.transform.guarded_lookups import unwrap_guarded
 from gamedsl.compiler.transform.inline import Inliner
 from gamedsl.compiler.transform.lift_plans import lift_quantifiers
@@ -19,15 +20,10 @@ from gamedsl.compiler.transform.ray_floods import flood_rays
 from gamedsl.compiler.transform.rewriting import statements
 from gamedsl.compiler.transform.visibility import prune_rays
 from gamedsl.language.core import (
-    can_fail,
     children,
-    conjuncts,
     fold,
     looks_ahead,
     make_plan,
-    map_children,
-    node_count,
-    substitute,
     walk,
 )
 from gamedsl.language.core import nodes as n
@@ -38,13 +34,6 @@ Names = dict[int, n.Expr]
 def prepare_generic(program: n.Program) -> n.Program:
     """Prepares a program that is not specialized."""
     return _Work(program).run()
-
-
-def _all(conditions: list[n.Expr]) -> n.Expr:
-    found = conditions[0]
-    for c in conditions[1:]:
-        found = n.Op2("and", found, c, n.BoolT())
-    return found
 
 
 class _Work(Inliner):
@@ -77,52 +66,11 @@ class _Work(Inliner):
             return e
 
     def ready(self, e: n.Expr) -> n.Expr:
-        e = unwrap_guarded(tabulate(self.parted(e), cutoffs.GENERIC_TABLE_NAMES))
-        e = tabulate(self.pointed(e, 1), cutoffs.GENERIC_TABLE_NAMES)
-        e = self.pointed(prune_rays(flood_rays(lift_quantifiers(e))), cutoffs.POINTED_NODES)
+        few = FewElements(self.functions, self.fresh)
+        e = unwrap_guarded(tabulate(few.parted(e), cutoffs.GENERIC_TABLE_NAMES))
+        e = tabulate(few.pointed(e, 1), cutoffs.GENERIC_TABLE_NAMES)
+        e = few.pointed(prune_rays(flood_rays(lift_quantifiers(e))), cutoffs.POINTED_NODES)
         return fold(tabulate(e, cutoffs.GENERIC_TABLE_NAMES))
-
-    def parted(self, e: n.Expr) -> n.Expr:
-        """Rewrites ``{t in S: A and B}`` to ``{t in {t in S: A}: B}``, where A and S read no state. The inner set
-        becomes a table."""
-        e = map_children(e, self.parted)
-        if not isinstance(e, n.Loop) or e.kind != "filter" or e.condition is not None or not is_pure(e.over):
-            return e
-        asked = conjuncts(e.body)
-        safe = [c for i, c in enumerate(asked) if not any(can_fail(x, self.functions) for x in asked[: i + 1])]
-        constant = [c for c in safe if is_pure(c)]
-        rest = [c for c in asked if c not in constant]
-        if isinstance(e.over, n.Const) or not constant or not rest:
-            return e
-        name = self.fresh(e.local)
-        inner = substitute(_all(constant), {e.local.id: n.Load(name)})
-        return replace(e, over=n.Loop("filter", name, e.over, None, inner, e.type), body=_all(rest))
-
-    def pointed(self, e: n.Expr, nodes: int) -> n.Expr:
-        """Rewrites ``{t in T(s): A}`` to ``if A then T(s) else {}``, with t looked up, if T has at most one element per
-        entry. If it has a few, rewrites it to the union of as many parts, of up to ``nodes`` nodes together."""
-        e = map_children(e, lambda x: self.pointed(x, nodes))
-        match e:
-            case n.Loop(kind="filter", local=local, over=n.Lookup(table=table) as over, condition=None, body=body):
-                most = max(v.bit_count() for v in table.values)
-                large = most > 1 and most * node_count(body) > nodes
-                if not isinstance(local.type, n.ElemT) or can_fail(body, self.functions) or large:
-                    return e
-            case _:
-                return e
-        found: n.Expr = n.Const(0, e.type)
-        rest = list(table.values)
-        for _ in range(most):
-            firsts = [v & -v for v in rest]
-            rest = [v & (v - 1) for v in rest]
-            places = tuple(max(0, v.bit_length() - 1) for v in firsts)
-            one = n.Lookup(n.TableData("one of", table.keys, local.type, places), over.keys)
-            there = (
-                over if most == 1 else n.Lookup(n.TableData("part of", table.keys, over.type, tuple(firsts)), over.keys)
-            )
-            part = n.Cond(substitute(body, {local.id: one}), there, n.Const(0, e.type), e.type, span=e.span)
-            found = fold(n.Op2("union", found, part, e.type, span=e.span))
-        return found
 
     def listed(self, stmts: tuple[n.CoreStmt, ...]) -> tuple[n.CoreStmt, ...]:
         """Rewrites statements. Results are cached by identity."""

@@ -5,7 +5,8 @@
     bind c in (let left = {c in S: safe(c)} in if left != {} and three(mark[me]) then left else {})
 
 The set is computed once per decision, and the k-th move is its k-th member. A test is not evaluated for each candidate
-if a bound over all candidates (``analysis/candidate_bounds.py``) shows that it excludes none.
+if a bound over all candidates (``analysis/candidate_bounds.py``) shows that it excludes none. Tests that playouts ask
+of a drawn candidate only (``playouts/scalar_rejection.py``) stay tests.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gamedsl.compiler.analysis.candidate_bounds import upper_bound
+from gamedsl.compiler.analysis.costly_conditions import drawn_first
 from gamedsl.compiler.analysis.monotonicity import Monotonicity
 from gamedsl.language.core import can_fail, fold, free_locals, substitute
 from gamedsl.language.core import nodes as n
@@ -33,6 +35,8 @@ def _schema(s: n.Schema, monotonicity: Monotonicity) -> n.Schema:
         x for x in s.plan if not (isinstance(x, n.Test) and isinstance(x.condition, n.Const) and x.condition.value)
     )
     binds = [i for i, x in enumerate(plan) if isinstance(x, n.Bind)]
+    if drawn_first(replace(s, plan=plan), monotonicity.functions) is not None:
+        return replace(s, plan=plan)
     if len(binds) == 1 and len(s.params) == 1:
         bind, tests = plan[binds[0]], [x.condition for x in plan[binds[0] + 1 :] if isinstance(x, n.Test)]
         assert isinstance(bind, n.Bind)

@@ -17,8 +17,8 @@ once it is known, with a copy of the following blocks for each value. Dead varia
 join again. First of all, simultaneous choices become choices one after another (``sequential_choices.py``).
 
 Not done: simultaneous choices that depend on each other, and look-ahead that ``inline.py`` and ``lookahead.py`` cannot
-turn into conditions. ``NotSpecializable`` says why. Look-ahead that computes a closure is not specialized either:
-specialized code would compute it for every candidate, generic code does so only for the drawn ones.
+turn into conditions. ``NotSpecializable`` says why. Look-ahead that computes a closure is specialized only if it cannot
+fail: then it is asked about drawn candidates alone (``playouts/scalar_rejection.py``), otherwise about all.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from gamedsl.compiler import cutoffs
-from gamedsl.compiler.analysis.costly_conditions import closes_after_move
+from gamedsl.compiler.analysis.costly_conditions import closes_after_move, lists_closures
 from gamedsl.compiler.analysis.symbolic_states import TooLarge
+from gamedsl.compiler.transform.few_elements import look_up_few
 from gamedsl.compiler.transform.inline import Inliner
 from gamedsl.compiler.transform.lookahead import LookAhead, tries_moves
 from gamedsl.compiler.transform.sequential_choices import sequential_choices
@@ -70,15 +71,16 @@ class Specialization:
 def specialize(program: n.Program) -> Specialization:
     """Specializes the program. Raises ``NotSpecializable``."""
     program = sequential_choices(program)
-    if closes_after_move(program):
-        raise NotSpecializable("a look-ahead follows a relation that changes during the game")
     try:
-        return _specialize(program, forks=False)
+        found = _specialize(program, forks=False)
     except MoverUnknown as reason:
         try:
-            return _specialize(program, forks=True)
+            found = _specialize(program, forks=True)
         except NotSpecializable:
             raise reason from None
+    if closes_after_move(program) and lists_closures(look_up_few(found.program)):
+        raise NotSpecializable("a look-ahead that can fail follows a relation that changes during the game")
+    return found
 
 
 def _specialize(program: n.Program, forks: bool) -> Specialization:

@@ -24,7 +24,7 @@ RISING, FALLING = 1, -1
 def hidden(p: n.Local, e: n.Lookup, b: n.Expr) -> n.Expr | None:
     """The set of p for which ``T(s, p)`` or ``T(p, s)`` meets ``b``, for a ray table T. Returns None for other
     tables."""
-    if len(e.keys) != 2 or p.id in free_locals(b):
+    if len(e.keys) != 2 or e.table.keys[0] != e.table.keys[1] or p.id in free_locals(b):
         return None
     places = [isinstance(k, n.Load) and k.local.id == p.id for k in e.keys]
     if sum(places) != 1:

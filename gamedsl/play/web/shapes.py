@@ -13,12 +13,15 @@ if TYPE_CHECKING:
 
 Json: TypeAlias = dict[str, Any]
 LEAST_CHECKERED = 5  # rows and columns
+INKED = {"cross", "ring", "letter"}  # shapes that are written, and no pieces
 
 
 def shapes(game: Game, part: n.Part) -> Json:
     """``labelled``: the look shows some player's pieces by different signs; ``cased``: some of them differ by case alone;
-    ``stacks``: pieces lie on each other; ``checkered``: pieces move from cell to cell of a grid of squares."""
-    shows = any(m.kind == "show" for m in part.looks)
+    ``stacks``: pieces lie on each other; ``checkered``: pieces move from cell to cell of a grid of squares; ``inked``: all signs
+    are written with a pen."""
+    signs = [m for m in part.looks if m.kind == "show"]
+    shows = bool(signs)
     own = [v for v in game.program.variables if v.part == part.index and v.role == "piece"]
     labels = labels_of(part, 0 if shows else len([v for v in own if v.keys]))
     return {
@@ -26,6 +29,7 @@ def shapes(game: Game, part: n.Part) -> Json:
         "cased": labels.cased,
         "stacks": any(game.variable(f"{v.name} above", part.index) is not None for v in own),
         "checkered": part.board is not None and _checkered(game, part, part.board),
+        "inked": shows and all(m.shape in INKED for m in signs) and not any(x.is_path for x in part.leavings),
     }
 
 

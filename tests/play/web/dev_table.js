@@ -22,5 +22,7 @@ export async function openDevTable() {
   };
   const changing = Object.fromEntries(["play", "draw", "go", "undo", "redraw", "load"].map((name) => [name, act(name)]));
   const asking = Object.fromEntries(["judge", "why", "preview", "record"].map((name) => [name, (...args) => ask(name, ...args)]));
-  return { game, seats, subscribe, ...changing, ...asking, tools: [], ...(rolls ? { roll: act("roll") } : {}) };
+  const draws = game.scenes.some((scene) => scene.plan?.strokes.length);
+  const tools = draws ? [{ id: "prepared", label: "Draw for me", run: act("prepare") }] : [];
+  return { game, seats, subscribe, ...changing, ...asking, tools, ...(rolls ? { roll: act("roll") } : {}) };
 }

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from gamedsl.engine import Game, Move, Record, Sheet, State, announced_plies
+from gamedsl.engine import Announcement, Game, Move, Record, Sheet, State, announcements_at
 from gamedsl.engine.picture import fallen, scars_of
 from gamedsl.language.source import GameDSLError
 from gamedsl.play.web import (
@@ -39,6 +39,7 @@ class DevTable:
         self.seats = tuple(range(game.num_players)) if seats is None else seats
         self.rng, self.rolls = Random(seed), rolls
         self.made = 0  # moves made by people
+        self.told: dict[tuple[int | None, int], list[Announcement]] = {}  # by viewer and node
         self.nodes = [Node(None, game.initial_state(), None, Sheet())]
         self.at = self.tip = 0
         self._let_chance()
@@ -48,6 +49,7 @@ class DevTable:
             "start",
             "play",
             "draw",
+            "prepare",
             "judge",
             "why",
             "preview",
@@ -88,8 +90,8 @@ class DevTable:
         return found[::-1]
 
     def update(self) -> Json:
-        viewer, steps = self.viewer(), [(n.state, n.move) for n in self.path()]
-        told = [one for _, one in announced_plies(steps, viewer)]
+        viewer = self.viewer()
+        told = self._told()
         last = told[-1] if told else None
         position = describe_position(
             self.state,
@@ -112,15 +114,25 @@ class DevTable:
             "clocks": None,
         }
 
+    def _told(self) -> list[Announcement]:
+        """What the viewer is told of the plies so far."""
+        viewer, path = self.viewer(), self.path()
+        steps = [(n.state, n.move) for n in path]
+        for at in range(1, len(steps)):
+            if (viewer, id(path[at])) not in self.told:
+                self.told[viewer, id(path[at])] = announcements_at(steps, at, viewer)
+        return [one for node in path[1:] for one in self.told[viewer, id(node)]]
+
     def _said(self, player: int | None, text: str) -> str:
         return f"{'chance' if player is None else self.game.players[player]}: {text}"
 
     def _nodes(self) -> list[Json]:
         """The tree; where the rules hide something, one line of what the viewer is told."""
         if self.game.secrets.hides:
-            steps = [(n.state, n.move) for n in self.path()]
-            told = [one for _, one in announced_plies(steps, self.viewer())]
-            line = [{"id": i, "parent": i - 1, "seat": one.player, "text": one.text} for i, one in enumerate(told, 1)]
+            line = [
+                {"id": i, "parent": i - 1, "seat": one.player, "text": one.text}
+                for i, one in enumerate(self._told(), 1)
+            ]
             return [{"id": 0, "parent": None, "seat": None, "text": ""}, *line]
         return [
             {
@@ -167,6 +179,12 @@ class DevTable:
         self._let_chance()
         return done
 
+    def _prepare(self) -> Json:
+        """A drawing by the program."""
+        done = self._add(self.state.propose(self.rng))
+        self._let_chance()
+        return done
+
     def _judge(self, strokes: list[Any]) -> Json:
         return judge_strokes(self.state, strokes)
 
@@ -203,6 +221,7 @@ class DevTable:
         except GameDSLError as error:
             return {"ok": False, "reasons": [{"message": str(error), "clauses": []}]}
         self.nodes, self.at = [Node(None, steps[0][0], None, Sheet())], 0
+        self.told.clear()
         for _, move in steps[1:]:
             assert move is not None
             self._add(move)

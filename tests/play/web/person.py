@@ -5,13 +5,19 @@ What it sees of the board are pixels: of each it knows only whether the pointer 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import product
 from random import Random
 from typing import Any
 
 OVER = "The game is over."
 MOST_ACTIONS = 12  # for one move: a person who needs more gives up
-LOOKS = 400  # the pixels of the board at which a person looks for something to touch
+LOOKS = (
+    40,
+    400,
+    1_000,
+)  # the pixels of the board at which a person looks for something to touch: glances, if it finds nothing
 DRAW_FOR_ME = "Draw for me"
 BOARD, FELT = ".board-area .board-view", ".felt"
 HELD = ("card", "die", "pile", "shape", "line of the score sheet")  # what lies beside the board
@@ -28,6 +34,13 @@ TOUCHABLE = """([spots, where]) => {
     .filter(([x, y]) => { const at = document.elementFromPoint(x, y); return at && getComputedStyle(at).cursor === "pointer"; });
 }"""
 
+# The sentence, and how many plies are listed, once nothing is under way.
+READ = """async () => {
+  await globalThis.devBusy;
+  const guide = document.querySelector(".guide");
+  return [guide.getClientRects().length ? guide.innerText : "", document.querySelectorAll(".move-list .ply").length];
+}"""
+
 
 class Stuck(AssertionError):
     """Following the sentence leads nowhere."""
@@ -41,36 +54,41 @@ class Person:
     rng: Random
     touches: bool = False
     log: list[str] = field(default_factory=list)
+    presses: int = 0  # of buttons, among the actions in the log
+    counts: list[int] = field(default_factory=list)  # actions for each move
+
+    def read(self) -> tuple[str, int]:
+        """The sentence, and the number of plies in the list."""
+        sentence, plies = self.page.evaluate(READ)
+        return sentence, plies
 
     @property
-    def sentence(self) -> str:
-        return str(self.page.inner_text(".guide")) if self.page.is_visible(".guide") else ""
-
-    @property
-    def plies(self) -> int:
-        return int(self.page.locator(".move-list .ply").count())
+    def is_over(self) -> bool:
+        return self.read()[0] == OVER
 
     def play(self, most: int = 2_000) -> None:
         """Plays to the end, or for that many moves."""
         for _ in range(most):
-            if self.sentence == OVER:
+            if self.is_over:
                 return
             self.move()
 
     def move(self) -> int:
         """Makes a move. Returns the number of actions that it took."""
-        before, last = self.plies, None
+        (sentence, before), last = self.read(), None
         for actions in range(1, MOST_ACTIONS + 1):
-            last = self._act(last)
-            self.page.evaluate("globalThis.devBusy")
-            if self.plies != before or self.sentence == OVER:
+            last = self._act(sentence, last)
+            sentence, plies = self.read()
+            if plies != before or sentence == OVER:
+                self.counts.append(actions)
                 return actions
         raise Stuck("\n".join(self.log[-2 * MOST_ACTIONS :]))
 
-    def _act(self, last: tuple[float, float] | None) -> tuple[float, float] | None:
+    def _act(self, sentence: str, last: tuple[float, float] | None) -> tuple[float, float] | None:
         """One action that the sentence asks for. ``last``: the pixel touched before."""
-        sentence = self.sentence
-        ways = []
+        ways: list[Callable[[str], tuple[float, float] | None]] = []
+        if sentence.startswith("Draw "):
+            ways.append(self._let_draw)
         if "Choose" in sentence:
             ways.append(self._touch_board)
         if "press" in sentence.lower():
@@ -91,8 +109,8 @@ class Person:
         surfaces = [FELT, BOARD] if says_held else [BOARD]
         if says_held and "begin with" in sentence:
             self.rng.shuffle(surfaces)
-        for surface in surfaces * 3:
-            spots = [[self.rng.random(), self.rng.random()] for _ in range(LOOKS)]
+        for looks, surface in product(LOOKS, surfaces):
+            spots = [[self.rng.random(), self.rng.random()] for _ in range(looks)]
             if found := self.page.evaluate(TOUCHABLE, [spots, surface]):
                 return self._touch(self.rng.choice(found), sentence)
         return None
@@ -113,7 +131,15 @@ class Person:
         if not count:
             return None
         button = buttons.nth(self.rng.randrange(count))
+        return self._press_this(button, sentence)
+
+    def _let_draw(self, sentence: str) -> tuple[float, float]:
+        """A hand that draws has tests of its own."""
+        return self._press_this(self.page.get_by_role("button", name=DRAW_FOR_ME), sentence)
+
+    def _press_this(self, button: Any, sentence: str) -> tuple[float, float]:
         self.log.append(f"{sentence} -> presses {button.inner_text()}")
+        self.presses += 1
         if self.touches:
             button.tap()
         else:

@@ -76,6 +76,23 @@ def test_a_touch_enlarges_small_targets_and_the_next_plays(opened: Any, name: st
     assert page.evaluate("shown.zoom.factor") == 1  # all of the board again, for the answer
 
 
+def test_the_click_of_a_touch_hits_nothing_that_comes_to_lie_under_the_finger(opened: Any) -> None:
+    """The flat board is enlarged downward, over the buttons; the move makes it small again, with a button under the finger."""
+    page, table = opened("battleship")
+    for _ in range(10):  # ships
+        table._add(table.state.propose(table.rng))
+    page.reload()
+    larger = page.get_by_role("button", name="larger board").bounding_box()
+    spot = larger["x"] + larger["width"] / 2, larger["y"] + larger["height"] / 2
+    board = page.locator(".board-view").bounding_box()
+    page.touchscreen.tap(spot[0] - 40, board["y"] + board["height"] * 0.45)
+    assert page.evaluate("([x, y]) => Boolean(document.elementFromPoint(x, y).closest('.place.start'))", spot)
+    page.touchscreen.tap(*spot)
+    page.evaluate("globalThis.devBusy")
+    page.wait_for_timeout(50)
+    assert table.made == 1 and page.evaluate("shown.zoom.factor") == 1
+
+
 def test_a_touch_of_a_large_target_enlarges_nothing(opened: Any) -> None:
     page, table = opened("chess")
     assert page.evaluate(TARGET, middle(page, "e2")) >= FINGER

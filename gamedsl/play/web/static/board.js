@@ -15,10 +15,11 @@ const AROUND = 2; // with so many cells around it
 const SPACE_LABEL = 24; // the size of the letters in a space, where there is room
 const LEAST_LABEL = 8; // smaller ones are left out: nobody could read them
 const READABLE = 9; // pixels that the letters of a label are high at least
-const LARGEST_NAME = 24; // of a name in a cell, in units of the board
+const LARGEST_NAME = 26; // of a name in a cell, in units of the board
 const SIGNS = [".letter", ".on-disc", ".count", ".scar"].map((kind) => `text${kind}`).join(); // texts that stand for a piece
 const PIECE = 42; // half of what a piece takes
 const ALONG = 34; // the width of the target of a line
+const TIGHT = 70; // units of the board: the target of a narrower space is larger than the space
 
 export const key = (domain, index) => `${domain}:${index}`;
 
@@ -32,7 +33,7 @@ export class Board {
     this.blank = new Set(picture.spots.filter(isBlank).map((spot) => spot.at[1]));
     this.layout = new Layout(scene, this.ground, turned, picture.drawing?.strokes ?? [], this.blank);
     this.spots = new Map(picture.spots.map((spot) => [key(...spot.at), spot]));
-    this.places = new Map(); // key -> {domain, index, name, middle, group, size}
+    this.places = new Map(); // key -> {domain, index, name, middle, group, size, grip}
     this.element = this.#drawn();
     new ResizeObserver(() => this.#measure()).observe(this.element);
   }
@@ -66,7 +67,7 @@ export class Board {
 
   #drawn() {
     const { layout, scene, picture, blank } = this;
-    this.layers = Object.fromEntries(["ground", "tint", "mark", "line", "trail", "piece", "over", "edge", "touch", "pen"].map((name) => [name, svg("g", { class: `layer-${name}` })]));
+    this.layers = Object.fromEntries(["ground", "tint", "mark", "line", "trail", "piece", "over", "edge", "touch", "grip", "pen"].map((name) => [name, svg("g", { class: `layer-${name}` })]));
     const named = scene.named && scene.place && this.ground !== "drawing";
     this.layers.ground.append(...drawGround(layout, picture, blank), ...(named ? rimNames(scene, layout, blank) : []), ...borderTexts(this));
     this.owned = new Map(); // spaces of a drawing: the size of their owner's sign
@@ -79,7 +80,7 @@ export class Board {
     this.#touchable();
     const layers = Object.values(this.layers);
     layers.filter((layer) => layer !== this.layers.touch).forEach((layer) => layer.setAttribute("aria-hidden", "true"));
-    return svg("svg", { class: `board-svg on-${this.ground}`, viewBox: (this.view = this.#view()).join(" "), style: `min-width: ${Math.round((this.view[2] / UNIT) * LEAST)}px`, role: "grid", "aria-label": `board: ${scene.title}` }, ...layers);
+    return svg("svg", { class: `board-svg on-${this.ground}${scene.inked ? " on-paper" : ""}`, viewBox: (this.view = this.#view()).join(" "), style: `min-width: ${Math.round((this.view[2] / UNIT) * LEAST)}px`, role: "grid", "aria-label": `board: ${scene.title}` }, ...layers);
   }
 
   /** The part of the board that is shown: all of it, or of a very large one what is in use, and never less than before. */
@@ -307,6 +308,13 @@ export class Board {
       });
     }
     this.layers.touch.append(...rows.values());
+    this.layers.grip.append(...[...this.places].filter(([, { domain, size }]) => domain === "space" && size < TIGHT).map(([id, place]) => this.#grip(id, place)));
+  }
+
+  /** The target of a narrow space reaches over its outline, as far as a finger or a pointer needs, while something can be done there. */
+  #grip(id, place) {
+    place.grip = this.shape(place.domain, place.index, { class: "grip", "data-place": id, style: `--wide: ${place.size}px` });
+    return place.grip;
   }
 
   /** The light along a line. What can be hit keeps its width, so that the same pixel is the same place at every stage of a choice. */

@@ -24,11 +24,19 @@ function board(layout, kind) {
 
 function squares(layout, _picture, blank) {
   const checkered = layout.scene.checkered;
-  return cells(layout, blank).map(({ at, spot }) => {
+  const all = cells(layout, blank).map(({ at, spot }) => {
     const dark = checkered && (Math.floor(spot[0]) + Math.floor(spot[1])) % 2 !== 0;
     const kind = checkered ? (dark ? "cell dark" : "cell light") : "cell";
     return svg("rect", { class: kind, x: at[0] - UNIT / 2, y: at[1] - UNIT / 2, width: UNIT, height: UNIT });
   });
+  return [...frame(layout, blank), ...all];
+}
+
+/** A frame around all cells, whatever outline they have together. */
+function frame(layout, blank) {
+  const outline = (at) => `M${layout.outline(at).map((corner) => corner.join(" ")).join("L")}Z`;
+  const d = cells(layout, blank).map(({ at }) => outline(at)).join("");
+  return [svg("path", { class: "frame-edge", d }), svg("path", { class: "frame", d })];
 }
 
 function pits(layout, _picture, blank) {
@@ -58,13 +66,12 @@ const isCorner = (cell, edge, size) => cell.spot.every((v) => [edge, size - 1 - 
 const isMiddle = (cell, size) => cell.spot.every((v) => Math.floor(v) === (size - 1) / 2);
 
 function dots(layout, _picture, blank) {
-  return cells(layout, blank).map(({ at }) => svg("circle", { class: "dot", cx: at[0], cy: at[1], r: 9 }));
+  return [board(layout, "paper"), ...cells(layout, blank).map(({ at }) => svg("circle", { class: "dot", cx: at[0], cy: at[1], r: 9 }))];
 }
 
 function hexagons(layout, _picture, blank) {
-  return cells(layout, blank).map(({ index, at }) =>
-    svg("polygon", { class: `cell hex shade${shade(layout, index)}`, points: points(layout.outline(at)) }),
-  );
+  const all = cells(layout, blank).map(({ index, at }) => svg("polygon", { class: `cell hex shade${shade(layout, index)}`, points: points(layout.outline(at)) }));
+  return [...frame(layout, blank), ...all];
 }
 
 /** Neighbouring hexagons get different shades of three. */
@@ -77,7 +84,8 @@ function shade(layout, index) {
 
 function graph(layout, _picture, blank) {
   const nodes = cells(layout, blank).map(({ at }) => svg("circle", { class: "node", cx: at[0], cy: at[1], r: 20 }));
-  return [...links(layout, "link"), ...nodes];
+  const isPencilled = Boolean(layout.scene.places.edge); // pieces that lie along the lines are lines themselves
+  return [board(layout, isPencilled ? "paper" : "wood"), ...links(layout, "link"), ...nodes];
 }
 
 function links(layout, kind) {
@@ -90,11 +98,12 @@ function links(layout, kind) {
 }
 
 function track(layout, _picture, blank) {
-  return cells(layout, blank).map(({ index, at }) =>
+  const fields = cells(layout, blank).map(({ index, at }) =>
     svg("rect", {
       class: `cell field ${index % 2 ? "odd" : "even"}`, x: at[0] - UNIT * 0.48, y: at[1] - UNIT * 0.48, width: UNIT * 0.96, height: UNIT * 0.96, rx: 12,
     }),
   );
+  return [...frame(layout, blank), ...fields];
 }
 
 /** Long triangles on which pieces pile up from the edge of the board. */

@@ -4,6 +4,7 @@ import { attempts, optionsOf, Selection } from "./selection.js";
 
 const REST = 90; // milliseconds that a pointer rests on a place before a move is previewed
 const FAR = 9; // pixels that a pointer moves before a touch becomes a drag
+const AFTER_TOUCH = 350; // milliseconds within which a browser makes a click of a touch
 const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 export class Hands {
@@ -68,6 +69,7 @@ export class Hands {
       const state = touched.includes(id) ? "chosen" : targets.has(id) ? "target" : first && starts.has(id) ? "start" : "";
       const words = { chosen: ", chosen", target: ", can be touched next", start: ", can be touched" }[state] ?? "";
       place.group.setAttribute("class", `place on-${place.domain} ${state}${state === "start" && few ? " few" : ""}${board.spots.get(id)?.glyphs ? " held" : ""}${live.has(place.domain) ? "" : " asleep"}`);
+      place.grip?.setAttribute("class", `grip ${state}`);
       place.group.setAttribute("aria-label", board.words(id) + words);
       place.group.setAttribute("aria-selected", String(state === "chosen"));
       place.group.setAttribute("tabindex", id === this.cursor ? "0" : "-1");
@@ -169,6 +171,7 @@ export class Hands {
     const up = (e) => {
       stop();
       dragged?.drop();
+      swallowClick(e);
       const over = placeAt(document.elementFromPoint(e.clientX, e.clientY));
       if (this.page.zoom.pinched || this.page.board !== board) return; // another position: the touch was not meant for it
       if (!dragged) this.touch(id, e.pointerType, [e.clientX, e.clientY]);
@@ -232,6 +235,16 @@ export class Hands {
     places.get(id)?.group.setAttribute("tabindex", "0");
     places.get(id)?.group.focus();
   }
+}
+
+/** The click that a browser makes of a touch hits what lies under the finger by then, as the board may have changed its size: it is
+ *  for nobody. */
+function swallowClick({ clientX, clientY }) {
+  const swallow = (event) => {
+    if (Math.hypot(event.clientX - clientX, event.clientY - clientY) < FAR) { event.preventDefault(); event.stopPropagation(); }
+  };
+  addEventListener("click", swallow, { capture: true, once: true });
+  setTimeout(() => removeEventListener("click", swallow, { capture: true }), AFTER_TOUCH);
 }
 
 const placeAt = (element) => element?.closest?.("[data-place]")?.dataset.place ?? null;
