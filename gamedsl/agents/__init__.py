@@ -8,6 +8,7 @@ from gamedsl.language.source import offered
 
 __all__ = [
     "AGENT_KINDS",
+    "LEVELS",
     "MATCH_GAMES",
     "Agent",
     "AgentKind",
@@ -15,6 +16,7 @@ __all__ = [
     "LadderPlan",
     "LearnedValue",
     "Learner",
+    "Level",
     "MatchConditions",
     "MatchResult",
     "Mcts",
@@ -31,6 +33,8 @@ __all__ = [
     "climb_ladder",
     "compiled",
     "is_timed",
+    "known_levels",
+    "level_iterations",
     "measured",
     "pairings",
     "parse_agent",
@@ -49,6 +53,7 @@ if TYPE_CHECKING:
     from gamedsl.agents.ladder import LadderPlan, MatchResult, Rung, climb_ladder
     from gamedsl.agents.learned_file import LearnedValue, read_learned, write_learned
     from gamedsl.agents.learning import Learner
+    from gamedsl.agents.levels import LEVELS, Level, known_levels, level_iterations
     from gamedsl.agents.mcts import Mcts
     from gamedsl.agents.measured_agent import measured
     from gamedsl.agents.parse import AGENT_KINDS, parse_agent, parse_agents
@@ -68,6 +73,7 @@ else:
             "ladder": "LadderPlan MatchResult Rung climb_ladder",
             "learned_file": "LearnedValue read_learned write_learned",
             "learning": "Learner",
+            "levels": "LEVELS Level known_levels level_iterations",
             "mcts": "Mcts",
             "measured_agent": "measured",
             "parse": "AGENT_KINDS parse_agent parse_agents",

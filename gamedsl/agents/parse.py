@@ -1,7 +1,7 @@
 """Parses agent specifications.
 
 These are ``random``, ``mcts:2s``, ``mcts:200ms``, ``mcts:5000``, ``mcts:5000:threads=2``, ``ab:2s``, ``ab:d6``, ``auto:2s``,
-``strategy:FILE``, ``net:FILE``, and those of other packages.
+``strategy:FILE``, ``net:FILE``, the levels ``beginner`` to ``expert``, and those of other packages.
 """
 
 from __future__ import annotations
@@ -23,6 +23,11 @@ AGENT_KINDS = Registry(
         "net": "gamedsl.agents.net:KIND",
         "strategy": "gamedsl.agents.saved:KIND",
         "auto": "gamedsl.agents.auto:KIND",
+        "beginner": "gamedsl.agents.levels:BEGINNER",
+        "easy": "gamedsl.agents.levels:EASY",
+        "medium": "gamedsl.agents.levels:MEDIUM",
+        "strong": "gamedsl.agents.levels:STRONG",
+        "expert": "gamedsl.agents.levels:EXPERT",
     },
 )
 """All kinds of agents by name: those of this package, and those that other packages register."""

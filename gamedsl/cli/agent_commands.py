@@ -41,7 +41,7 @@ def add(commands: Subparsers) -> None:
         "--agents",
         metavar="AGENTS",
         required=True,
-        help="two or more agents, such as random, mcts:2s, mcts:5000, ab:2s or ab:d6 (required)",
+        help="two or more agents, such as random, easy, mcts:2s, mcts:5000, ab:2s or ab:d6 (required)",
     )
     how_many = tournament.add_mutually_exclusive_group()
     how_many.add_argument(

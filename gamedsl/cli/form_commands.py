@@ -55,7 +55,7 @@ def add(commands: Subparsers) -> None:
     add_seats(
         export,
         None,
-        "html: who plays each seat at first: human, random, beginner, easy, medium or strong (default: chosen on the page)",
+        "html: who plays each seat at first: human, random, beginner, easy, medium, strong or expert (default: chosen on the page)",
     )
     export.add_argument(
         "--from", dest="start", metavar="MOVES",

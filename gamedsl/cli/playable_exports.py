@@ -37,11 +37,14 @@ def export_playable(arguments: argparse.Namespace) -> int:
 
 
 def _export_html(game: Game, path: Path, agents: str | None, start: str | None) -> int:
+    # start-up: the other forms need no agents
+    from gamedsl.agents import level_iterations
     from gamedsl.play.web import playable_page
 
     players = [] if agents is None else [one.strip() for one in agents.split(",")]
     try:
-        page = playable_page(game, players, "" if start is None else record_named(game, start).text())
+        levels = None if game.secrets.hides else level_iterations(game)
+        page = playable_page(game, players, "" if start is None else record_named(game, start).text(), levels)
     except ValueError as problem:
         raise UsageError(str(problem)) from problem
     write_output(path, page)

@@ -19,8 +19,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seats",
         metavar="KINDS",
-        help="who plays each seat: human, random, mcts:2s (tree search) or ab:d6 (alpha-beta), as in human,mcts:2s;"
-        " a single kind plays all seats (default: human)",
+        help="who plays each seat: human, random, a level (beginner, easy, medium, strong, expert), mcts:2s (tree search) "
+        "or ab:d6 (alpha-beta), as in human,easy; a single kind plays all seats (default: human)",
     )
     parser.add_argument(
         "--position",

@@ -15,12 +15,11 @@ from gamedsl.cli.main import main
 from gamedsl.engine import Move, Record, State, announced_plies
 from gamedsl.engine.picture import outcome_of
 from gamedsl.play.web import playable_page
-from gamedsl.play.web.offline.playable_page import STRENGTHS
 from tests.patience import PATIENCE
 
 from .browser import SIZES, browser, needs_browser, wait_until
 from .clicking import act, touch
-from .test_rules_js import NAMES, STATIC
+from .test_rules_js import NAMES
 
 needs_browser()
 from playwright.sync_api import expect  # noqa: E402  (only where there is a browser)
@@ -406,11 +405,6 @@ def test_an_opponent_that_would_see_secrets_is_refused(tmp_path: Path, capsys: p
 def test_the_same_game_gives_the_same_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GAMEDSL_CACHE", "off")  # the module is compiled twice
     assert playable_page(gamedsl.load("nim")) == playable_page(gamedsl.load("nim"))
-
-
-def test_the_strengths_are_those_of_the_search() -> None:
-    line = next(t for t in (STATIC / "search.js").read_text("utf-8").splitlines() if "STRENGTHS =" in t)
-    assert tuple(re.findall(r"(\w+): \d", line)) == STRENGTHS
 
 
 def test_every_space_is_named_and_no_labels_overlap(opened: Any) -> None:

@@ -8,6 +8,7 @@ from base64 import b64encode
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from gamedsl.agents import LEVELS, known_levels
 from gamedsl.play.web.offline.playable_data import playable_data
 from gamedsl.play.web.single_file import one_file
 from gamedsl.play.web.single_script import one_script
@@ -16,19 +17,23 @@ if TYPE_CHECKING:
     from gamedsl.engine import Game
 
 HUMAN, RANDOM = "human", "random"
-STRENGTHS = ("beginner", "easy", "medium", "strong")  # of searches, as in static/search.js
 USUAL = "medium"
 _START = '${entry}.open(document.getElementById("page")).then((page) => {{ globalThis.shown = page; }});'
 
 
-def playable_page(game: Game, players: Sequence[str] = (), start: str = "") -> str:
-    """The text of the file. ``players``: the first player of each seat (``HUMAN``, ``RANDOM`` or a strength); by
-    default a person against searches, or only people where a search is not a fair opponent. ``start``: the text of a record
-    with which the page begins.
+def playable_page(game: Game, players: Sequence[str] = (), start: str = "", levels: Sequence[int] | None = None) -> str:
+    """The text of the file. ``players``: the first player of each seat (``HUMAN``, ``RANDOM`` or a level); by default a
+    person against searches, or only people where a search is not a fair opponent. ``start``: the text of a record
+    with which the page begins. ``levels``: the iterations of the levels (by default those that are known without a
+    self-test).
 
     Raises ``NativeError`` for rules whose numbers do not fit into 64 bits, ``ValueError`` for other players."""
     found = playable_data(game)
-    facts = {"facts": found.facts, "players": _players(game, players, bool(found.facts["searchable"])), "start": start}
+    facts = {
+        "facts": {**found.facts, "levels": dict(zip(LEVELS, levels or known_levels(game), strict=True))},
+        "players": _players(game, players, bool(found.facts["searchable"])),
+        "start": start,
+    }
     worker = f'"use strict";\n{one_script("search_worker")}\n$search_worker.serve();\n'
     data = {
         "facts": packed(json.dumps(facts, separators=(",", ":"), ensure_ascii=False).encode()),
@@ -45,10 +50,10 @@ def _players(game: Game, players: Sequence[str], can_search: bool) -> list[str]:
         return [HUMAN, *[others] * (game.num_players - 1)]
     if len(players) != game.num_players:
         raise ValueError(f"{game.title} has {game.num_players} players, not {len(players)}")
-    known = (HUMAN, RANDOM, *(STRENGTHS if can_search else ()))
+    known = (HUMAN, RANDOM, *(LEVELS if can_search else ()))
     wrong = next((p for p in players if p not in known), None)
     if wrong is not None:
-        reason = "" if wrong not in STRENGTHS else ": a search would look at what is hidden"
+        reason = "" if wrong not in LEVELS else ": a search would look at what is hidden"
         raise ValueError(f"{wrong} cannot play {game.title}{reason}; possible: {', '.join(known)}")
     return list(players)
 

@@ -10,6 +10,7 @@ from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
+from gamedsl.agents import LEVELS, Level
 from gamedsl.play.web.server.fair_queue import FairQueue, Place
 from gamedsl.play.web.server.lifeline import end_with
 from gamedsl.play.web.server.limits import LONGEST_THOUGHT
@@ -18,14 +19,13 @@ from gamedsl.play.web.server.logs import LOG
 if TYPE_CHECKING:
     from gamedsl.engine import Game, State
 
-AGENTS = ("random", "mcts:200ms", "mcts:1s", "mcts:4s")  # the agents that people may ask for, each with its budget
+AGENTS = ("random", *LEVELS)  # the agents that people may ask for
 SEAT_WORDS = {  # who plays a seat, for people
     "person": "a person",
     "random": "random moves",
-    "mcts:200ms": "an agent, quick",
-    "mcts:1s": "an agent, medium",
-    "mcts:4s": "an agent, strong",
+    **{level: f"an agent: {level}" for level in LEVELS},
 }
+LONGEST_MOVE = 4.0  # seconds of search for a move of a level, which few rulesets need
 STUDY = 1.0  # seconds of search for an evaluation
 _CHANCE = SystemRandom()
 
@@ -134,7 +134,8 @@ def choose_move(state: State, agent: str, seat: int, seed: int) -> str:
     from gamedsl.language.source import GameDSLError
 
     try:
-        return parse_agent(agent).choose(state, seed, seat).text
+        player = Level(agent, LONGEST_MOVE) if agent in LEVELS else parse_agent(agent)
+        return player.choose(state, seed, seat).text
     except GameDSLError as error:  # rules that this agent cannot play
         raise ValueError("; ".join(d.message for d in error.diagnostics)) from None
 

@@ -239,7 +239,7 @@ class LocalTable {
   }
 
   async #choosePlayers() {
-    const chosen = await editPlayers(new Marks(this.game, this.#update()).game(this.game), this.players, this.rules.facts.searchable);
+    const chosen = await editPlayers(new Marks(this.game, this.#update()).game(this.game), this.players, this.rules.facts.searchable ? Object.keys(this.rules.facts.levels) : []);
     if (chosen === null) return;
     this.players = chosen;
     this.tree.number += 1;

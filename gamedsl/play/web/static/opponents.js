@@ -1,6 +1,6 @@
 // Opponents: searches of several strengths in a worker, or chance.
 
-import { STRENGTHS, Search } from "./search.js";
+import { Search } from "./search.js";
 import { loadRules } from "./rules.js";
 
 export const HUMAN = "human";
@@ -18,7 +18,7 @@ export class Opponents {
   /** The action that a player of this strength chooses. `plies`: those of the play so far. */
   async choose(strength, plies, legal) {
     if (strength === RANDOM || !this.facts.searchable || legal.length === 1) return legal[Math.floor(Math.random() * legal.length)];
-    return (await this.#ask(plies, { plays: STRENGTHS[strength], milliseconds: LONGEST })).action;
+    return (await this.#ask(plies, { plays: this.facts.levels[strength], milliseconds: LONGEST })).action;
   }
 
   /** The best action that a search of one second finds. */

@@ -2,8 +2,7 @@
 // 2008): a position whose value is known is not tried again, and a proved win is played. For any number of seats; where
 // chance decides, its outcomes are drawn. Not for games that hide something: it looks at the whole position.
 
-const EXPLORATION = 0.8; // for returns between the worst and the best
-export const STRENGTHS = { beginner: 30, easy: 200, medium: 2000, strong: 20000 }; // plays of a search
+const EXPLORATION = 0.5; // for returns between the worst and the best: that of agents/forest.py, where they lie between -1 and 1
 
 class Node {
   constructor(rules, state) {

@@ -2,12 +2,11 @@
 
 import { HUMAN, RANDOM } from "./opponents.js";
 import { composed } from "./marks.js";
-import { STRENGTHS } from "./search.js";
 import { html } from "./svg.js";
 
-/** Asks who plays. Returns a list by seats, or null. `strong`: whether there are opponents that think. */
-export function editPlayers(game, players, strong) {
-  const kinds = [HUMAN, RANDOM, ...(strong ? Object.keys(STRENGTHS) : [])];
+/** Asks who plays. Returns a list by seats, or null. `levels`: the names of opponents that think. */
+export function editPlayers(game, players, levels) {
+  const kinds = [HUMAN, RANDOM, ...levels];
   const choices = game.players.map(({ name }, seat) => {
     const select = html("select", { "aria-label": name }, ...kinds.map((kind) => html("option", kind === players[seat] ? { value: kind, selected: "" } : { value: kind }, kind)));
     return html("label", { class: "setup" }, html("span", {}, name), select);

@@ -29,9 +29,9 @@ class TableForm {
     const close = html("button", { type: "button", class: "close", "aria-label": "close", onclick: () => this.dialog.close() }, "×");
     this.dialog = html("dialog", { class: "table-form", "aria-label": data.game.title, onclose: () => this.dialog.remove() });
     const advanced = html("details", { class: "advanced", open: this.options.length <= 3 }, html("summary", {}, "Options of the rules"), this.controls);
-    this.dialog.append(close, html("h2", {}, data.game.title), game.about ? html("p", {}, game.about) : "", this.seats, this.options.length ? advanced : "",
+    this.dialog.append(close, html("h2", {}, data.game.title), game.about ? html("p", {}, game.about) : "", this.#against(), this.seats, this.options.length ? advanced : "",
       html("label", { class: "setup" }, html("span", {}, "Clock"), this.clock), html("label", { class: "check" }, this.open, " Anybody in the lobby may watch"),
-      html("div", { class: "tools" }, html("button", { type: "button", class: "make main", onclick: () => this.#make(close) }, "Make a table")), this.fault); // below the button, which it would move
+      html("div", { class: "tools" }, html("button", { type: "button", class: "make main", onclick: () => this.#make((made) => this.#showLinks(made, close)) }, "Make a table")), this.fault); // below the button, which it would move
     this.#showSeats();
     this.#showOptions();
     document.querySelector("#lobby").append(this.dialog);
@@ -66,15 +66,32 @@ class TableForm {
     }, (error) => { this.fault.textContent = error.message; });
   }
 
-  async #make(close) {
+  /** A button for every program that can play: a table with it at all other seats, which opens at once. */
+  #against() {
+    const programs = this.data.seats.filter((who) => who !== "person");
+    if (!programs.length || this.players.length < 2) return "";
+    const begin = (who) => {
+      this.seats.querySelectorAll("select").forEach((select, seat) => { select.value = seat ? who : "person"; });
+      return this.#make(({ links }) => location.assign(links[0].link));
+    };
+    const buttons = programs.map((who) => html("button", { type: "button", onclick: () => begin(who) }, who));
+    return html("fieldset", { class: "against" }, html("legend", {}, "Play against a program"), ...buttons);
+  }
+
+  #showLinks(made, close) {
+    this.dialog.replaceChildren(close, ...linksOf(this.data.game.title, made));
+    close.focus();
+  }
+
+  /** Makes the table that is chosen, and hands it to `then`. */
+  async #make(then) {
     await this.checking;
     if (this.fault.textContent) return;
     const wanted = { game: this.game.name, seats: [...this.seats.querySelectorAll("select")].map(({ value }) => value), clock: JSON.parse(this.clock.value), public: this.open.checked, options: this.#chosen };
     try {
       const made = await post("/api/tables", wanted);
       noteTable({ table: made.table, key: "", title: this.data.game.title, links: made.links });
-      this.dialog.replaceChildren(close, ...linksOf(this.data.game.title, made));
-      close.focus();
+      then(made);
     } catch (error) {
       this.fault.textContent = error.message;
     }

@@ -48,7 +48,7 @@ def test_a_failure_is_shown_and_tried_again(tmp_path: Path, monkeypatch: pytest.
         hall = TableRegistry(tmp_path, Catalogue.of(["tic-tac-toe"]), Limits())
         hall.thinkers.choose = choose  # type: ignore[method-assign]
         try:
-            table = await hall.make(NewTable("tic-tac-toe", {}, ("mcts:1s", PERSON), ClockRule(), False))
+            table = await hall.make(NewTable("tic-tac-toe", {}, ("easy", PERSON), ClockRule(), False))
             with pytest.raises(Refused):
                 await (await hall.make(NewTable("tic-tac-toe", {}, (PERSON, PERSON), ClockRule(), False))).retry()
             await settled(table)

@@ -94,8 +94,8 @@ async def _chaotic(folder: Path, chaos: Chaos) -> tuple[int, bool]:
     first = _hall(folder)
     first.start()
     for game, seats in (
-        ("tic-tac-toe", ("person", "mcts:200ms")),
-        ("tic-tac-toe", ("mcts:200ms", "person")),
+        ("tic-tac-toe", ("person", "easy")),
+        ("tic-tac-toe", ("easy", "person")),
         ("pig", ("person", "random")),
     ):
         wanted = NewTable(game, {"target": "9"} if game == "pig" else {}, seats, CLOCK, False)

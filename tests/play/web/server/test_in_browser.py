@@ -330,6 +330,24 @@ def test_games_are_searched_and_a_table_takes_three_touches(server: Server, pers
     expect(page.locator(".mine")).to_be_hidden()
 
 
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_a_game_against_a_level_in_two_touches(size: str, server: Server, person: Any) -> None:
+    page = person(server.address, size)
+    press = "tap" if size == "phone" else "click"
+    getattr(page.locator(".games button", has_text="Tic-Tac-Toe").first, press)()
+    shown = page.get_by_role("group", name="Play against a program").get_by_role("button")
+    expect(shown).to_have_text(["random", "beginner", "easy", "medium", "strong", "expert"])
+    for target in shown.all():
+        assert target.bounding_box()["height"] >= 44
+    dialog = page.locator(".table-form")
+    assert dialog.evaluate("(it) => it.scrollWidth <= it.clientWidth")
+    getattr(shown.filter(has_text="easy"), press)()
+    with_board(page)
+    expect(page.locator(".panel")).to_contain_text("an agent: easy")
+    touch(page, "b2")
+    expect(page.locator(".ply")).to_have_count(2)  # it answers
+
+
 def test_an_answer_is_planned_on_the_board(server: Server, person: Any) -> None:
     """Also one that is dropped; the other learns nothing of it, and the clock speaks in days."""
     clock = {"kind": "move", "base": 3 * 86_400}

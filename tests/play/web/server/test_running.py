@@ -138,7 +138,7 @@ def test_slow_rules_let_no_other_table_wait(tmp_path: Path) -> None:
 
 def test_a_server_with_agents_ends_without_complaints(tmp_path: Path) -> None:
     server = Server(tmp_path, "tic-tac-toe")
-    _, (x,) = seated(server, "tic-tac-toe", seats=["person", "mcts:200ms"])
+    _, (x,) = seated(server, "tic-tac-toe", seats=["person", "easy"])
     assert x.play(4)["ok"]
     x.wait(2)
     assert server.stop() == ""
@@ -146,7 +146,7 @@ def test_a_server_with_agents_ends_without_complaints(tmp_path: Path) -> None:
 
 def test_the_workers_of_a_killed_server_end(tmp_path: Path) -> None:
     server = Server(tmp_path)
-    _, (x,) = seated(server, "tic-tac-toe", seats=["person", "mcts:200ms"])
+    _, (x,) = seated(server, "tic-tac-toe", seats=["person", "easy"])
     assert x.play(4)["ok"]
     x.wait(2)
     process = server.process.pid

@@ -1,0 +1,111 @@
+"""The self-test that finds the iterations of the levels of a ruleset, by matches.
+
+The highest level has a fixed effort. Below each level, the next one is looked for: games are played against candidates, and
+after every mirrored pair the candidate is chosen again, by what all games so far say of the strength that twice the iterations
+bring. Effort is counted and not timed, so the levels are the same on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log2
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gamedsl.agents.mcts import Mcts
+from gamedsl.agents.position import compiled
+from gamedsl.agents.random_positions import random_positions
+from gamedsl.agents.tournament import MatchConditions, Pairing, pairings, play
+from gamedsl.language.source import GameDSLError
+
+if TYPE_CHECKING:
+    from gamedsl.engine import Game
+
+TARGET = 0.68  # the score of a level against the one below
+EFFORT = 800_000  # of the highest level on a move, in plies of playouts
+OVERHEAD = 20  # what an iteration counts, without its playout
+HIDDEN = 4  # times as much in a game with hidden information
+LEAST = 200  # iterations of the highest level
+OPENING = 4  # random decisions at the start of a pair
+MOST_PLIES = 300  # a longer game counts as a tie
+SAMPLED = 4_000  # plies of the random games that show their length
+SLOPES = np.geomspace(4.0, 600.0, 60)  # Elo points that twice the iterations bring
+USUAL_SLOPE, SPREAD = 85.0, 0.6  # the median before any game, and the standard deviation of its logarithm
+DRAWS = 3.0  # how much more a drawn game says than a decided one, since draws scatter less
+
+
+@dataclass(frozen=True)
+class CalibrationBudget:
+    """How long a self-test looks for each level: at most so many mirrored ``pairs``, and at least ``least`` of them, with an
+    effort of about ``effort``. Without games, a level is what it is in most games."""
+
+    pairs: int = 8
+    least: int = 0
+    effort: float = 30e6
+
+
+def calibrated(game: Game, usual: Sequence[int], budget: CalibrationBudget = CalibrationBudget()) -> tuple[int, ...]:
+    """Returns the iterations of the levels, the lowest first. ``usual``: those of most games, of which the last is the greatest
+    that there are; they are shares of it for games in which such matches cannot be played."""
+    found = [expected(game, usual)[-1]]
+    if game.num_players < 2:
+        return expected(game, usual)
+    try:
+        plies = _plies_of_random_games(game)
+        for _ in usual[1:]:
+            found.insert(0, _level_below(game, found[0], plies, budget))
+    except GameDSLError:
+        return expected(game, usual)
+    return tuple(found)
+
+
+def expected(game: Game, usual: Sequence[int]) -> tuple[int, ...]:
+    """Returns the iterations before any match: the highest level has its effort, and the others the usual shares of it."""
+    cost = (OVERHEAD + _plies_of_random_games(game)) * (HIDDEN if game.secrets.hides else 1)
+    top = min(usual[-1], max(LEAST, EFFORT / cost))
+    return tuple(round(top * number / usual[-1]) for number in usual)
+
+
+def _plies_of_random_games(game: Game) -> float:
+    sample = random_positions(compiled(game), 8, SAMPLED)
+    return sample.played / max(1, sample.games)
+
+
+def _level_below(game: Game, upper: int, plies: float, budget: CalibrationBudget) -> int:
+    """The iterations of the level below one with this many."""
+    schedule = pairings(2, game.num_players, budget.pairs)
+    cost = (
+        upper * (OVERHEAD + plies) * min(plies, MOST_PLIES) * (HIDDEN if game.secrets.hides else 1)
+    )  # of a pair, about
+    pairs = int(min(budget.pairs, max(budget.least, budget.effort / cost)))
+    chances = -(((np.log(SLOPES) - np.log(USUAL_SLOPE)) / SPREAD) ** 2) / 2
+    for k in range(pairs):
+        lower = _candidate(upper, chances)
+        if lower == upper:
+            return lower
+        scores = 1 / (1 + 10 ** (-SLOPES * log2(upper / lower) / 400))
+        for pairing in schedule[2 * k : 2 * k + 2]:
+            got = _points(game, upper, lower, pairing)
+            weight = DRAWS if got == 0.5 else 1.0
+            chances = chances + weight * (got * np.log(scores) + (1 - got) * np.log(1 - scores))
+    return _candidate(upper, chances)
+
+
+def _candidate(upper: int, chances: np.ndarray) -> int:
+    """The iterations against which the expected score is the target; 1 if all are too strong."""
+    weights = np.exp(chances - chances.max())
+    weights /= weights.sum()
+    low, high = 0.0, log2(upper)
+    for _ in range(40):
+        middle = (low + high) / 2
+        score = float(weights @ (1 / (1 + 10 ** (-SLOPES * middle / 400))))
+        low, high = (middle, high) if score < TARGET else (low, middle)
+    return max(1, round(upper / 2**high))
+
+
+def _points(game: Game, upper: int, lower: int, pairing: Pairing) -> float:
+    """The points of the upper level in a game."""
+    conditions = MatchConditions(upper, OPENING, None, MOST_PLIES)
+    return play(game, [Mcts(upper, None), Mcts(lower, None)], pairing, conditions).points()[0][1]

@@ -1,0 +1,136 @@
+"""Levels: the same names and strengths at the command line, in the page and on the server; each beats the one below it."""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import pairwise
+from math import log2
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import gamedsl
+from gamedsl.agents import (
+    LEVELS,
+    Level,
+    MatchConditions,
+    known_levels,
+    level_calibration,
+    level_iterations,
+    pairings,
+    parse_agent,
+)
+from gamedsl.agents.level_calibration import CalibrationBudget, calibrated, expected
+from gamedsl.agents.levels import USUAL, read_levels
+from gamedsl.agents.tournament import play
+from gamedsl.language.source import UsageError, resource_path
+from gamedsl.play.web import playable_page
+from gamedsl.play.web.server.agents import AGENTS, SEAT_WORDS, choose_move
+
+KEPT = json.loads(resource_path("rulesets", "levels.json").read_text("utf-8"))
+TINY = CalibrationBudget(pairs=2, least=1, effort=1e5)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_level_is_an_agent(level: str) -> None:
+    agent = parse_agent(level)
+    assert agent == Level(level)
+    assert agent.text == level and not agent.uses_states
+    assert re.fullmatch(r"[0-9]+ iterations a move", agent.settings(gamedsl.load("connect-four")))
+    with pytest.raises(UsageError, match="is not an agent"):
+        parse_agent(f"{level}:2s")
+
+
+def test_levels_are_named_alike_everywhere() -> None:
+    assert ("random", *LEVELS) == AGENTS
+    assert set(SEAT_WORDS) == {"person", *AGENTS}
+    with pytest.raises(ValueError, match=f"possible: human, random, {', '.join(LEVELS)}"):
+        playable_page(gamedsl.load("nim"), ("hard", "human"))
+
+
+@pytest.mark.parametrize("name", sorted(KEPT))
+def test_shipped_levels_are_those_of_the_rules_as_they_are(name: str) -> None:
+    """After a change of a ruleset: `python benchmarks/levels.py --calibrate NAME`."""
+    game = gamedsl.load(name)
+    assert game.digest == KEPT[name]["digest"]
+    assert known_levels(game) == level_iterations(game) == tuple(KEPT[name]["iterations"])
+
+
+@pytest.mark.parametrize(
+    "found", [[1, 2, 3, 4], [5, 4, 3, 2, 1], [0, 1, 2, 3, 4], [1, 2, 3, 4, 10**9], ["a", 1, 2, 3, 4], [[]] * 5]
+)
+def test_other_data_are_no_levels(found: list[object]) -> None:
+    with pytest.raises((ValueError, TypeError)):
+        read_levels(found)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),  # hidden, chance, at once, three players, hidden and three players
+    [("kuhn-poker", {}), ("pig", {}), ("rock-paper-scissors", {}), ("nim", {}), ("kuhn-poker", {"players": 3})],
+)
+def test_levels_play_all_kinds_of_games(name: str, options: dict[str, int]) -> None:
+    game = gamedsl.load(name, **options)
+    state = game.initial_state()
+    while not state.to_act:
+        state = state.apply(state.propose(Random(1)))
+    seat = state.to_act[0]
+    legal = [m.text for m in state.legal_moves(seat)]
+    assert Level("easy", 4.0).choose(state, 1, seat).text in legal
+    assert choose_move(state, "beginner", seat, 1) in legal
+
+
+# ----------------------------------------------------------------------------------------------------- the self-test
+
+
+def test_a_self_test_finds_levels_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of rules that are not shipped; the same on every machine, and kept."""
+    monkeypatch.setenv("GAMEDSL_CACHE", str(tmp_path))
+    options = {"a": 1, "b": 2, "c": 2}
+    game = gamedsl.load("nim", **options)
+    assert known_levels(game) == USUAL
+    found = calibrated(game, USUAL, TINY)
+    assert found == calibrated(gamedsl.load("nim", **options), USUAL, TINY)
+    assert read_levels(found) == found
+    monkeypatch.setattr("gamedsl.agents.level_calibration.calibrated", lambda *_: found)
+    assert level_iterations(game) == found
+    monkeypatch.undo()
+    monkeypatch.setenv("GAMEDSL_CACHE", str(tmp_path))
+    assert level_iterations(gamedsl.load("nim", **options)) == found
+
+
+def test_a_game_for_one_player_has_the_expected_levels() -> None:
+    alone = gamedsl.load("abs-trac-toe", players=1)
+    assert calibrated(alone, USUAL, TINY) == expected(alone, USUAL) == read_levels(expected(alone, USUAL))
+
+
+@pytest.mark.parametrize(("slope", "doublings"), [(50, 2.62), (130.9, 1.0), (200, 0.65)])
+def test_the_level_below_loses_as_often_as_it_should(
+    slope: float, doublings: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Players for whom twice the iterations bring a known number of Elo points. By hand: a score of 0.68 is
+    400 * log10(0.68 / 0.32) = 130.9 points."""
+    rng = Random(3)
+
+    def points(_: object, upper: int, lower: int, __: object) -> float:
+        return float(rng.random() < 1 / (1 + 10 ** (-slope * log2(upper / lower) / 400)))
+
+    monkeypatch.setattr(level_calibration, "_points", points)
+    monkeypatch.setattr(level_calibration, "_plies_of_random_games", lambda _: 20.0)
+    many = CalibrationBudget(pairs=200, effort=1e12)
+    found = calibrated(gamedsl.load("nim"), (1, 2, 3, 4, 20_000), many)
+    assert found[-1] == 20_000  # 800,000 / (20 + 20)
+    steps = [log2(b / a) for a, b in pairwise(found) if a > 8]
+    assert steps == pytest.approx([doublings] * len(steps), rel=0.35)
+
+
+@pytest.mark.parametrize("name", ["connect-four", "breakthrough"])
+def test_each_level_beats_the_one_below(name: str) -> None:
+    """In 20 games each, whose results are the same every time: more than half of the points. The table in
+    docs/reference/levels.md has more games, and their intervals."""
+    game = gamedsl.load(name)
+    for below, level in pairwise(LEVELS):
+        agents, conditions = [parse_agent(level), parse_agent(below)], MatchConditions(5, 4, None, 300)
+        points = [play(game, agents, p, conditions).points()[0][1] for p in pairings(2, 2, 10)]
+        assert sum(points) > len(points) / 2, (below, level)
