@@ -24,6 +24,7 @@ from gamedsl.editor.protocol import SYMBOLS, uri_of
 from gamedsl.editor.server import RulesetServer
 from gamedsl.language.source import Source
 
+MOST_AT_ONCE = 100_000  # characters that are colored at once, before anything else is answered
 LEGEND = lsp.SemanticTokensLegend(list(structure.TOKEN_TYPES), ["declaration"])
 
 
@@ -183,11 +184,13 @@ def _register_structure(server: RulesetServer) -> None:
         return [_selection(ls, source, ls.positions.offset(source, position)) for position in params.positions]
 
     @server.feature(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, LEGEND)
-    def tokens(ls: RulesetServer, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
+    async def tokens(ls: RulesetServer, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
         source = ls.source(params.text_document.uri)
         if ls.desk.kind(source) != "rules":
             return lsp.SemanticTokens([])  # editors color data themselves
-        return lsp.SemanticTokens(_encoded(ls, source))
+        if len(source.text) <= MOST_AT_ONCE:
+            return lsp.SemanticTokens(_encoded(ls, source))
+        return lsp.SemanticTokens(await ls.beside(lambda: _encoded(ls, source)))
 
 
 def _symbol(ls: RulesetServer, source: Source, one: Declared) -> lsp.DocumentSymbol:

@@ -7,6 +7,7 @@ import gc
 
 PAUSE = 0.5  # seconds without a keystroke
 MOST_YOUNG = 2_000_000  # objects after which a collection happens all the same
+YOUNG = 100_000  # objects after which the young ones are collected as soon as an answer is sent
 FULL_EVERY = 20  # collections of the young ones
 
 
@@ -31,6 +32,11 @@ class IdleCollection:
             self._waiting.cancel()
         if self._is_on:
             self._waiting = asyncio.get_running_loop().call_later(PAUSE, self._collect)
+
+    def take_answer(self) -> None:
+        """Takes note of an answer to a keystroke: whoever types on without a pause must not wait for millions of objects later."""
+        if self._is_on and gc.get_count()[0] > YOUNG:
+            asyncio.get_running_loop().call_soon(gc.collect, 0)
 
     def _collect(self) -> None:
         self._waiting = None

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
@@ -27,6 +28,7 @@ from gamedsl.editor.task_process import MOST_SECONDS, PASSED, SECONDS, Task
 from gamedsl.editor.task_runner import TaskRunner
 from gamedsl.language.source import Diagnostic, Source
 
+T = TypeVar("T")
 STACK = 256 * 1024 * 1024  # of the thread of checks: deep rulesets are checked by deep calls
 CONTENT_MODIFIED = -32801
 PAUSE, PLAYED = 1.0, 3.0  # seconds without a keystroke, then of random games for the figures
@@ -149,6 +151,10 @@ class RulesetServer(LanguageServer):
         found = await asyncio.get_running_loop().run_in_executor(self._checker, work)
         return None if found is None or self.desk.open.get(path) is not source else (source, found)
 
+    async def beside(self, work: Callable[[], T]) -> T:
+        """The result of work that takes long, on the thread of checks: other questions are answered meanwhile."""
+        return await asyncio.get_running_loop().run_in_executor(self._checker, work)
+
     async def analysis(self, path: str) -> Analysis:
         """The check of the newest text of a ruleset, waiting for it."""
         texts = self.desk.snapshot()
@@ -161,6 +167,7 @@ class RulesetServer(LanguageServer):
         answer = await self.found_in(path)
         if answer is not None:
             self._send(uri_of(path), version, self._all_of(*answer))
+            self.collection.take_answer()
 
     async def pulled(self, uri: str) -> list[lsp.Diagnostic]:
         """The messages about a document, for an editor that asks for them."""
@@ -170,6 +177,7 @@ class RulesetServer(LanguageServer):
         answer = await self.found_in(path)
         if answer is None:
             raise JsonRpcException("the text has changed", CONTENT_MODIFIED)
+        self.collection.take_answer()
         return self._all_of(*answer)
 
     def _all_of(self, source: Source, found: list[Diagnostic]) -> list[lsp.Diagnostic]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,12 +11,14 @@ from typing import Any
 
 import pytest
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
 
 from gamedsl import load
 from gamedsl.editor.data_cursor import cursor
 from gamedsl.editor.desk import EXAMPLES, Desk
 from gamedsl.editor.document_check import check_document
 from gamedsl.editor.example_completions import Ground, example_completions
+from gamedsl.editor.example_lenses import example_places
 from gamedsl.engine import Record
 from gamedsl.language.rules import find_ruleset, read_text, shipped
 from gamedsl.language.source import Source, resource_path
@@ -256,6 +259,57 @@ def test_a_game_for_the_board(game: Path) -> None:
             await editor.stop()
 
     asyncio.run(work())
+
+
+def test_floods_and_random_edits_of_examples(game: Path, sessions: Sessions) -> None:
+    """Keystrokes anywhere with questions that are withdrawn: every question is answered, and the last answer is about the last text."""
+
+    async def work(editor: Editor) -> None:
+        editor.open(game)
+        path = game.with_name("small" + EXAMPLES)
+        uri = editor.open(path, EXAMPLE.format("to_move: X"))
+        chance, questions = random.Random(5), []
+        for number in range(60):
+            text = editor.texts[uri]
+            start = chance.randrange(len(text))
+            editor.type(
+                uri,
+                start,
+                min(len(text), start + chance.choice((0, 0, 1, 4))),
+                chance.choice(("", "x", " ", "\n", "[", '"', ": ", "𝒳")),
+            )
+            where: dict[str, Any] = {"text_document": document(uri), "position": editor.position(uri, start)}
+            questions.append(
+                asyncio.ensure_future(editor.client.text_document_completion_async(lsp.CompletionParams(**where)))
+            )
+            questions.append(asyncio.ensure_future(editor.client.text_document_hover_async(lsp.HoverParams(**where))))
+            if number % 2:
+                questions[-1].cancel()
+                questions[-2].cancel()
+        found = await asyncio.gather(*questions, return_exceptions=True)
+        assert not [one for one in found if isinstance(one, JsonRpcException) and "cancel" not in str(one).lower()]
+        editor.write(uri, EXAMPLE.format("to_move: Y"))
+        assert [d.code for d in await editor.diagnostics(uri)] == ["E0643"]
+        assert written(await complete(editor, uri, EXAMPLE.format("legal_count: |"))) == ["7"]
+
+    sessions.run(work)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(shipped()))
+def test_every_prefix_of_shipped_examples_keeps_its_outline(name: str) -> None:
+    """What is named on complete lines before the cursor is in the outline of what is written so far, and the place is answered."""
+    ruleset = find_ruleset(name)
+    text = ruleset.with_name(ruleset.stem + EXAMPLES).read_text(encoding="utf-8")
+    whole = [(one.name, one.start) for one in example_places(Source("/x" + EXAMPLES, text))]
+    for end in range(0, min(len(text), 6000), 61):
+        source = Source("/x" + EXAMPLES, text[:end])
+        row = text.rfind("\n", 0, end) + 1
+        before = [one for one in whole if text.find("\n", one[1]) < row and text.find("\n", one[1]) >= 0]
+        assert [(one.name, one.start) for one in example_places(source)][: len(before)] == before
+        found = cursor(source, end)
+        if found is not None:
+            example_completions(found, Ground(None, None, {}), None)
 
 
 # ------------------------------------------------------------------------------------------------------ clauses

@@ -294,3 +294,51 @@ def test_what_mentions_what(tmp_path: Path, sessions: Sessions) -> None:
         assert not await client.text_document_prepare_call_hierarchy_async(nothing)
 
     sessions.run(work)
+
+
+def test_a_long_text_is_colored_while_others_are_asked_about(tmp_path: Path, sessions: Sessions) -> None:
+    """An answer about a short text overtakes the colors of a long one, asked for first."""
+    long = GAME + "".join(f"define full_{n}(p: player) = count(mark[p]) = goal\n" for n in range(3000))
+
+    async def work(editor: Editor) -> None:
+        short, uri = editor.open(tmp_path / "short.gdl", GAME), editor.open(tmp_path / "long.gdl", long)
+        await editor.diagnostics(short)
+        done: list[str] = []
+
+        async def tokens() -> int:
+            wanted = lsp.SemanticTokensParams(lsp.TextDocumentIdentifier(uri))
+            found = await editor.client.text_document_semantic_tokens_full_async(wanted)
+            done.append("colors")
+            return 0 if found is None else len(found.data)
+
+        async def hover() -> None:
+            await editor.client.text_document_hover_async(lsp.HoverParams(**editor.at(short, "wins[me]", 1)))
+            done.append("hover")
+
+        colors = asyncio.ensure_future(tokens())
+        await asyncio.gather(colors, hover())
+        assert done == ["hover", "colors"] and colors.result() > 5 * 3000 * 5
+
+    sessions.run(work)
+
+
+def test_whoever_types_without_a_pause_does_not_gather_garbage() -> None:
+    """After an answer, young objects are collected if there are many; never before the server takes the collection over."""
+    program = """
+import asyncio, gc
+from gamedsl.editor.idle_collection import YOUNG, IdleCollection
+async def count(begins):
+    collection = IdleCollection()
+    if begins:
+        collection.begin()
+    else:
+        gc.set_threshold(10**9, 10, 10)
+    kept = [[] for _ in range(YOUNG + 1000)]
+    collection.take_answer()
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    return gc.get_count()[0] > YOUNG
+print(asyncio.run(count(False)), asyncio.run(count(True)))
+"""
+    out = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert out.stdout.split() == ["True", "False"]

@@ -6,10 +6,12 @@ shape ell = "XX/X."
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import TypeAlias
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
 
-from gamedsl.language.boards.domains import Domain, Family, Relation, Result, bits_of
+from gamedsl.language.boards.domains import Domain, Family, Relation, Result, bits_of, elements
 from gamedsl.language.boards.lattice import Kind, Lattice, Pair
 from gamedsl.language.source import node
 
@@ -98,45 +100,46 @@ def make_placings(lattice: Lattice, patterns: tuple[Pattern, ...]) -> Placings:
     ``MOST_PLACINGS``.
     """
     shape = shape_domain(patterns)
-    found: list[tuple[int, int, int]] = []  # shape, cells, freedom
+    found: list[tuple[int, _Way]] = []  # by shape
     for index, pattern in enumerate(patterns):
-        placed = _placed(lattice, pattern)
-        if not placed:
+        ways = _ways(lattice, pattern.cells)
+        if not ways:
             raise FitsNowhere(pattern.name, lattice.title)
-        found += [(index, cells, freedom) for cells, freedom in sorted(placed.items(), key=lambda p: _order(p[0]))]
+        found += [(index, way) for way in ways]
     if len(found) > MOST_PLACINGS:
         raise ValueError(
             f"the shapes have {len(found):,} placings on {lattice.title}; at most {MOST_PLACINGS:,} are possible"
         )
-    shapes, members, freedom = zip(*found, strict=True)
-    names = _names(lattice, patterns, found)
+    shapes, ways = zip(*found, strict=True)
+    members, freedom, _ = zip(*ways, strict=True)
+    names = _names(patterns, found)
     placing = Family("placing", names, ((shape, shapes),), lattice.cell, members)
     return Placings(placing, shape, freedom)
 
 
-def _order(cells: int) -> tuple[int, ...]:
-    return tuple(i for i in range(cells.bit_length()) if cells >> i & 1)
+class _Way(NamedTuple):
+    """A set of cells that a shape can cover, the least freedom that it needs, and the names of the cells."""
+
+    cells: int
+    freedom: int
+    name: str
 
 
-def _names(lattice: Lattice, patterns: tuple[Pattern, ...], found: list[tuple[int, int, int]]) -> tuple[str, ...]:
-    covered: dict[int, int] = {}
-    for _, cells, _ in found:
-        covered[cells] = covered.get(cells, 0) + 1
-    names = []
-    for shape, cells, _ in found:
-        name = "+".join(lattice.names[i] for i in _order(cells))
-        names.append(name if covered[cells] == 1 else f"{patterns[shape].name}:{name}")
-    return tuple(names)
+def _names(patterns: tuple[Pattern, ...], found: list[tuple[int, _Way]]) -> tuple[str, ...]:
+    covered = Counter(way.cells for _, way in found)
+    return tuple(way.name if covered[way.cells] == 1 else f"{patterns[shape].name}:{way.name}" for shape, way in found)
 
 
-def _placed(lattice: Lattice, pattern: Pattern) -> dict[int, int]:
-    """Returns the sets of cells that a shape can cover, each with the least freedom that it needs."""
+@lru_cache(maxsize=64)  # while one shape is written, the others stay
+def _ways(lattice: Lattice, shape: Cells) -> tuple[_Way, ...]:
+    """Returns the sets of cells that a shape can cover, in the order of their cells."""
     found: dict[int, int] = {}
     for freedom, turns in enumerate(_turns(lattice.kind)):
-        for form in dict.fromkeys(_shifted(turn(c) for c in pattern.cells) for turn in turns):
+        for form in dict.fromkeys(_shifted(turn(c) for c in shape) for turn in turns):
             for cells in _laid(lattice, form):
                 found.setdefault(cells, freedom)
-    return found
+    ordered = sorted((tuple(elements(cells)), cells) for cells in found)
+    return tuple(_Way(cells, found[cells], "+".join(lattice.names[i] for i in order)) for order, cells in ordered)
 
 
 def _laid(lattice: Lattice, form: Cells) -> Iterable[int]:

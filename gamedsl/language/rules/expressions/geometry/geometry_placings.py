@@ -50,12 +50,19 @@ def _neighbors_of_members(env: Env, relation: Relation, family: Family) -> n.Tab
 
 @lru_cache(maxsize=16)
 def _near_members(relation: Relation, family: Family) -> tuple[int, ...]:
-    near, step = table(relation), prod(d.size for d in relation.params[1:])
-    return tuple(
-        reduce(or_, (near[c * step + i] for c in elements(members)), 0)
-        for members in family.members
-        for i in range(step)
-    )
+    step, known = prod(d.size for d in relation.params[1:]), _near_known(relation)
+    near = table(relation)
+    for members in family.members:
+        if members not in known:
+            cells = tuple(elements(members))
+            known[members] = tuple(reduce(or_, (near[c * step + i] for c in cells), 0) for i in range(step))
+    return tuple(value for members in family.members for value in known[members])
+
+
+@lru_cache(maxsize=4)
+def _near_known(relation: Relation) -> dict[int, tuple[int, ...]]:
+    """The neighbors of sets of cells that were asked for, kept from check to check: a family changes by a member."""
+    return {}
 
 
 def lower_placings(env: Env, ctx: Ctx, e: ast.Call) -> n.Expr:
