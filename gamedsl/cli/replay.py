@@ -48,7 +48,7 @@ def replay(
     ``game`` and ``options`` apply to lists of moves that do not name their own. A damaged record is shown up to the
     damage, which is then reported.
     """
-    from gamedsl.engine import Record, write_atomically
+    from gamedsl.engine import Record, is_exploration, read_exploration, write_atomically
     from gamedsl.play.terminal import numbered_play, without_strokes
 
     shown = shown or Shown()
@@ -58,6 +58,10 @@ def replay(
     else:
         kept = numbered_play(path)
         record, fault = Record.read_good_part(kept or path)
+        if record.source is not None and is_exploration(record.source.text):
+            from gamedsl.cli.explorations import show_exploration  # start-up: most records have one line
+
+            return show_exploration(read_exploration(record.source), game, options or {}, shown)
     if record.seat:
         return _show_one_sided(record, seat, shown.form)
     played = game_of(record, game, options or {})

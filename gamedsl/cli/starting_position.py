@@ -40,7 +40,7 @@ def add_seat(parser: argparse.ArgumentParser) -> None:
 
 def starting_state(game: Game, start: str | None, position: str | None = None) -> State:
     """The state at which a command starts: the initial state or that of a position, or the state after moves from
-    there, or one from a file (a saved state, a record or a plain list of moves)."""
+    there, or one from a file (a saved state, a record, an exploration or a plain list of moves)."""
     state = game.initial_state() if position is None else state_of_position(game, position)
     if start is None:
         return state
@@ -111,10 +111,14 @@ def seat_named(game: Game, name: str) -> int:
 
 
 def _state_of_file(game: Game, path: Path) -> State:
-    from gamedsl.engine import Record
+    from gamedsl.engine import Record, is_exploration, read_exploration
     from gamedsl.language.rules import read_text
 
-    text = read_text(path).text
+    source = read_text(path)
+    text = source.text
+    if is_exploration(text):
+        found = read_exploration(source)
+        return found.steps(game)[found.at][0]  # the position that it shows
     if text.lstrip().startswith("{"):
         return game.deserialize(text)
     return Record.read(path).replay(game)[-1]

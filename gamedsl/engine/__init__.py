@@ -15,9 +15,11 @@ __all__ = [
     "ActionKind",
     "ActionSpace",
     "Announcement",
+    "Branch",
     "Broken",
     "Choice",
     "Entry",
+    "Exploration",
     "Feature",
     "Gain",
     "Game",
@@ -66,12 +68,14 @@ __all__ = [
     "copy_beginning",
     "count_leaves",
     "count_turns",
+    "differences",
     "drawing_move",
     "evaluate_at",
     "find_variable",
     "first_entries",
     "full_announcement",
     "hidden_reasons",
+    "is_exploration",
     "is_in_digits",
     "is_legal",
     "key_after",
@@ -93,7 +97,9 @@ __all__ = [
     "position_data",
     "position_from",
     "position_notations",
+    "read_exploration",
     "record_error",
+    "rules_texts",
     "same_value",
     "secrets_concluded",
     "seen_in_passing",
@@ -167,6 +173,14 @@ if TYPE_CHECKING:
     from gamedsl.engine.positions.setting import Setting
     from gamedsl.engine.positions.writing import position_data, yaml_of_position
     from gamedsl.engine.records.entries import Entry, record_error
+    from gamedsl.engine.records.exploration import (
+        Branch,
+        Exploration,
+        differences,
+        is_exploration,
+        read_exploration,
+        rules_texts,
+    )
     from gamedsl.engine.records.formats import RecordFormat
     from gamedsl.engine.records.record import MOST_BYTES, Record, write_atomically
     from gamedsl.engine.state import Choice, Game, PartEnd, State
@@ -225,6 +239,7 @@ else:
             "positions.setting": "Setting",
             "positions.writing": "position_data yaml_of_position",
             "records.entries": "Entry record_error",
+            "records.exploration": "Branch Exploration differences is_exploration read_exploration rules_texts",
             "records.formats": "RecordFormat",
             "records.record": "MOST_BYTES Record write_atomically",
             "state": "Choice Game PartEnd State",

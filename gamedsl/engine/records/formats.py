@@ -28,6 +28,7 @@ RECORD_FORMATS = Registry(
     RecordFormat,
     {
         "gamedsl": "gamedsl.engine.records.record_reader:CODED",
+        "exploration": "gamedsl.engine.records.exploration:EXPLORATION",
         "sgf": "gamedsl.engine.records.game_files:SGF",
         "numbered": "gamedsl.engine.records.game_files:NUMBERED",
         "list": "gamedsl.engine.records.record_reader:PLAIN",

@@ -20,6 +20,7 @@ __all__ = [
     "describe_step",
     "describe_turn",
     "drawing_of",
+    "explored_page",
     "figure",
     "figure_assets",
     "is_same_site",
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from gamedsl.play.web.offline.wasm_files import wasm_files
     from gamedsl.play.web.page_facts import describe_game
     from gamedsl.play.web.position_data import describe_position, describe_preview, describe_reasons, describe_refusals
-    from gamedsl.play.web.recorded import describe_step, recorded_page
+    from gamedsl.play.web.recorded import describe_step, explored_page, recorded_page
     from gamedsl.play.web.server.app import is_same_site
     from gamedsl.play.web.server.limits import Limits
     from gamedsl.play.web.server.links import Links
@@ -55,7 +56,7 @@ else:
             "offline.playable_page": "playable_page",
             "offline.wasm_files": "wasm_files",
             "position_data": "describe_position describe_preview describe_reasons describe_refusals",
-            "recorded": "describe_step recorded_page",
+            "recorded": "describe_step explored_page recorded_page",
             "server.app": "is_same_site",
             "server.limits": "Limits",
             "server.links": "Links",

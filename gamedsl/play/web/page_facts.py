@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from gamedsl import __version__
+from gamedsl.engine import rules_texts
 from gamedsl.engine.picture import covered_places
 from gamedsl.language.boards import Domain, Family, elements
 from gamedsl.language.core import nodes as n
@@ -33,6 +35,8 @@ def describe_game(game: Game) -> Json:
         "title": program.title or program.name,
         "digest": game.digest,
         "options": dict(game.options),
+        "engine": __version__,
+        "rules": rules_texts(game),
         "players": colored_players(program.parts[0]),
         "hides": game.secrets.hides,
         "scenes": scenes(game),

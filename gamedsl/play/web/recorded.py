@@ -12,11 +12,12 @@ from gamedsl.play.web.position_data import describe_position
 from gamedsl.play.web.single_file import one_file
 
 if TYPE_CHECKING:
-    from gamedsl.engine import Game, Move, State
+    from gamedsl.engine import Exploration, Game, Move, State
 
 Json: TypeAlias = dict[str, Any]
 Steps: TypeAlias = list[tuple["State", "Move | None"]]
 
+_RECENT = 100  # plies before a position that may have brought what lies there, such as dice
 _START = """
 const read = (id) => JSON.parse(document.getElementById(id).textContent);
 globalThis.shown = $replay.mount(document.getElementById("page"), $replay.recordedTable(read("play")));
@@ -38,6 +39,33 @@ def recorded_page(game: Game, record: Record, seat: int | None = None) -> str:
         "positions": positions,
         "plies": [_ply(one, sheets[at]) for at, one in plies],
         "record": record.text() if seat is None else record.text(game, seat),
+    }
+    return one_file(game.title, "replay", _START, {"play": play})
+
+
+def explored_page(game: Game, exploration: Exploration) -> str:
+    """The text of the HTML file of an exploration: every position of its tree, with comments and marks.
+
+    Raises ``GameDSLError`` for an illegal ply."""
+    steps = exploration.steps(game)
+    sheets, told, plies = [Sheet()], [list[Announcement]()], list[Json]()
+    for branch, (after, move) in zip(exploration.branches[1:], steps[1:], strict=True):
+        assert branch.parent is not None and move is not None
+        one = full_announcement(move)
+        sheets.append(sheets[branch.parent].after_announced(steps[branch.parent][0], [one], after))
+        told.append([*told[branch.parent][-_RECENT:], one])
+        plies.append({"parent": branch.parent, **_ply(one, sheets[-1])})
+    notes = [
+        {"comment": b.comment, "circles": [list(c) for c in b.circles], "arrows": [[*a, *z] for a, z in b.arrows]}
+        for b in exploration.branches
+    ]
+    play = {
+        "game": describe_game(game),
+        "positions": [_position(state, sheet, log, None) for (state, _), sheet, log in zip(steps, sheets, told, strict=True)],
+        "plies": plies,
+        "notes": notes,
+        "at": exploration.at,
+        "record": exploration.source.text,
     }
     return one_file(game.title, "replay", _START, {"play": play})
 

@@ -1,15 +1,16 @@
 // Plays a game by its files; called by test_rules_js.py. Prints what it sees as JSON.
-// rules_check.mjs RULES_FOLDER FILE.wasm plays N SEED | moves SEED | search PLAYS ACTION...
+// rules_check.mjs RULES_FOLDER FILE.wasm plays N SEED | moves SEED | search PLAYS ACTION... | proof POSITIONS ACTION...
 
 import { readFileSync } from "node:fs";
 
 const [folder, file, task, ...rest] = process.argv.slice(2);
 const { loadRules } = await import(`${folder}/rules.js`);
 const { Search } = await import(`${folder}/search.js`);
+const { Proof } = await import(`${folder}/proof.js`);
 const facts = JSON.parse(readFileSync(file.replace(/wasm$/, "json"), "utf8"));
 const rules = await loadRules(readFileSync(file), facts);
 const numbers = rest.map(Number);
-const tasks = { plays, moves, search };
+const tasks = { plays, moves, search, proof };
 console.log(JSON.stringify(tasks[task](...numbers)));
 
 function plays(n, seed) {
@@ -36,4 +37,15 @@ function search(most, ...actions) {
   const answer = found.run({ plays: most });
   found.close();
   return { ...answer, forgotten: rules.used === used };
+}
+
+/** Who wins at every position of a line: 1, -1, 0, or null. */
+function proof(most, ...actions) {
+  const found = [];
+  actions.reduce((s, action, i) => {
+    const after = rules.act(s, action);
+    found.push([i + 1, new Proof(rules, after).run({ positions: most, milliseconds: Infinity })]);
+    return after;
+  }, rules.initial());
+  return [[0, new Proof(rules, rules.initial()).run({ positions: most, milliseconds: Infinity })], ...found];
 }

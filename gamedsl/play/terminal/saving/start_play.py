@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gamedsl.engine import Game, InterpretedGame, Record, play_error
+from gamedsl.engine import Game, InterpretedGame, Record, is_exploration, play_error
 from gamedsl.language.source import GameDSLError, UsageError, open_file
 from gamedsl.play.terminal.saving.autosave import Autosave
 from gamedsl.play.terminal.saving.kept_plays import KeptPlay, lasting_name, numbered_play, plays_folder, unfinished
@@ -100,6 +100,11 @@ def _session(
     from gamedsl.language.rules import load_program  # start-up: a refused game loads no rules
 
     record, fault = Record.read_good_part(path)
+    if record.source is not None and is_exploration(record.source.text):
+        raise UsageError(
+            f"`{path}` is an exploration, not one game",
+            help=f"`gamedsl replay {path}` shows it; a page opens it with its variations.",
+        )
     if not record.game:
         raise UsageError(f"`{path}` is a list of moves, not a record of a game: it does not name its game")
     if name is not None and lasting_name(name) != lasting_name(record.game):

@@ -8,11 +8,19 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from gamedsl.language.source import GameDSLError
 from gamedsl.play.web import describe_position, describe_preview, describe_reasons, judge_strokes
 from gamedsl.play.web.server import seat_requests
-from gamedsl.play.web.server.limits import MOST_ACTION, MOST_CALLED, MOST_MARK, MOST_SAID, MOST_STAMP
+from gamedsl.play.web.server.limits import (
+    MOST_ACTION,
+    MOST_CALLED,
+    MOST_MARK,
+    MOST_SAID,
+    MOST_STAMP,
+    MOST_TRIED_PLIES,
+)
 from gamedsl.play.web.server.planned_answers import check_may_plan, planned, walked
 from gamedsl.play.web.server.refusals import Refused
-from gamedsl.play.web.server.requests import Request, actions, lines, strokes, text, whole
+from gamedsl.play.web.server.requests import Request, actions, line, lines, strokes, text, whole
 from gamedsl.play.web.server.sockets import address_of
+from gamedsl.play.web.server.variations import check_may_explore, variation
 from gamedsl.play.web.server.written_lines import read_line
 
 if TYPE_CHECKING:
@@ -222,6 +230,20 @@ async def _study(socket: Socket, request: Request) -> Json:
         socket.studies = False
 
 
+async def _explore(socket: Socket, request: Request) -> Json:
+    """The position after a variation: a line of plies from a position of the game that is over, and one more action (-1:
+    none), with the outcomes of chance that follow it."""
+    wanted = line(request.fields.get("line"), MOST_TRIED_PLIES)
+    action = whole(request.fields, "action", -1, MOST_ACTION)
+    check_may_explore(socket.table.play)
+    await socket.table.look(socket.table.view, socket.seat)
+    account = socket.table.accounts[socket.seat]
+    node = whole(request.fields, "node", 0, len(account.told))
+    state = socket.table.play.moments[account.told[node - 1][0] if node else 0].state
+    found = await socket.table.look(variation, state, wanted, None if action < 0 else action)
+    return {"ok": True, "explored": found}
+
+
 _DOING: dict[str, Doer] = {
     "play": _play,
     "draw": _draw,
@@ -240,4 +262,4 @@ _DOING: dict[str, Doer] = {
     "imagine": _imagine,
     "retry": _retry,
 }
-_ASKING: dict[str, Asker] = {"say": _say, "look": _look, "record": _record, "study": _study}
+_ASKING: dict[str, Asker] = {"say": _say, "look": _look, "record": _record, "study": _study, "explore": _explore}

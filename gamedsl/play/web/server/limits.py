@@ -48,6 +48,7 @@ WRITTEN_LEAST = 50  # that each name, message or plan counts besides its text
 SAID_RATE, SAID_BURST = 0.5, 6  # messages a second of a seat, or of the spectators of a network; at once
 MOST_SPEAKERS = 200  # whose rates a table knows
 MOST_LINES, MOST_AHEAD, MOST_PLY = 10, 12, 200  # lines of a plan; plies of one; characters of a ply
+MOST_TRIED_PLIES = 100  # plies of a variation that is tried after the end
 MOST_MINE = 40  # seats of one question about the tables of a person
 MOST_GAMES = 64  # games kept in memory, with options that are not the rules' own
 MOST_EVENTS = 20_000  # of one table

@@ -74,10 +74,10 @@ def actions(data: Json, name: str) -> list[int]:
     return value
 
 
-def line(value: Any) -> list[str]:
+def line(value: Any, most: int = MOST_AHEAD) -> list[str]:
     """A line of plies as text, bounded in number and size."""
-    if not isinstance(value, list) or len(value) > MOST_AHEAD:
-        raise Refused("malformed", f"a line is a list of at most {MOST_AHEAD} plies")
+    if not isinstance(value, list) or len(value) > most:
+        raise Refused("malformed", f"a line is a list of at most {most} plies")
     if not all(isinstance(one, str) and len(one) <= MOST_PLY and one.isprintable() for one in value):
         raise Refused("malformed", f"a ply is a string of at most {MOST_PLY} characters")
     return value

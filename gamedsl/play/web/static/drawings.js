@@ -2,6 +2,7 @@
 
 import { judged, recordOf, shapesOf } from "./arrangement.js";
 import { decimal, floats } from "./exact.js";
+import { stopOf } from "./local_turn.js";
 import { randomDrawing } from "./random_drawing.js";
 
 export class Drawings {
@@ -48,10 +49,25 @@ export class Drawings {
     return number;
   }
 
+  /** The strokes that a drawing adds to that of a state, as records have them. */
+  text(number, state) {
+    const added = this.strokes(number).slice(this.#exact(this.rules.drawing(state)).length);
+    return added.map(([name, points]) => `${name} ${points.map((p) => p.map(short).join(",")).join(" ")}`).join("; ");
+  }
+
+  /** The number of the drawing that a text adds to a state's; null if it cannot be drawn there. */
+  read(state, text) {
+    const strokes = text.split(";").map((stroke) => stroke.trim().split(/\s+/)).map(([name, ...points]) => [name, points.map((p) => p.split(",").map(Number))]);
+    if (!strokes.every(([, points]) => points.every((p) => p.length === 2 && p.every(Number.isFinite)))) return null;
+    const { done, drawing, strokes: told } = this.judge(state, stopOf(this.rules, state).strokes, strokes);
+    return done && told.every(({ faults }) => !faults.length) ? this.add(drawing) : null;
+  }
+
   /** Adds a drawing by the plain numbers of its strokes. */
   again(strokes) {
     return this.add(exact(strokes));
   }
 }
 
+const short = (value) => String(Number(value.toFixed(9)));
 const exact = (strokes) => strokes.map(([name, points]) => [name, points.map((p) => p.map(decimal))]);

@@ -133,6 +133,7 @@ export class Hands {
     const { element } = this.page.board;
     element.addEventListener("pointerdown", (event) => this.#down(event));
     element.addEventListener("keydown", (event) => this.#pressed(event));
+    element.addEventListener("contextmenu", (event) => { if (this.page.update.exploring) event.preventDefault(); });
     element.addEventListener("pointerover", (event) => this.#rest(event));
     element.addEventListener("pointerleave", () => this.#rest(null));
   }
@@ -140,7 +141,7 @@ export class Hands {
   /** A mouse that rests on a place: the move that touching it would make is shown. */
   #rest(event) {
     clearTimeout(this.resting);
-    if ((event && event.pointerType !== "mouse") || this.pending) return;
+    if ((event && event.pointerType !== "mouse") || this.pending || this.page.notes.isMarking) return;
     const id = event && placeAt(event.target);
     const after = id ? this.selection.touch(id) : this.selection;
     const [only, ...others] = after?.touched.length ? after.live : [];
@@ -149,9 +150,12 @@ export class Hands {
   }
 
   #down(event) {
-    if (this.page.pen.isDrawing || event.button > 0) return;
     const id = placeAt(event.target);
-    if (!id) return;
+    if (id && this.page.notes.takes(event)) {
+      this.page.notes.press(id, placeAt);
+      return;
+    }
+    if (this.page.pen.isDrawing || event.button > 0 || !id) return;
     event.preventDefault();
     const board = this.page.board;
     this.cursor = id;
@@ -204,6 +208,7 @@ export class Hands {
   #pressed(event) {
     if (this.page.pen.isDrawing) return;
     if (WAYS[event.key]) this.#step(WAYS[event.key]);
+    else if (event.key === "Enter" && this.page.notes.takes(event)) { if (this.cursor) this.page.notes.key(this.cursor, event.shiftKey); }
     else if (event.key === "Enter" || event.key === " ") { if (this.cursor) this.touch(this.cursor); }
     else if (event.key === "Backspace") this.takeBack();
     else return;

@@ -12,7 +12,7 @@ export class LocalPlay {
     this.begin();
   }
 
-  /** `number` tells one play, or one choice of players, from the next. */
+  /** `number` tells one play, or one choice of players, from the next. While somebody explores, the play ends where it did (`tip`). */
   begin() {
     this.nodes = [{ id: 0, parent: null, seat: null, action: null, state: this.rules.initial(), paper: CLEAN, drawing: null, entered: 0, ended: [], said: [] }];
     Object.assign(this, { at: 0, tip: 0, number: (this.number ?? 0) + 1 });
@@ -63,12 +63,26 @@ export class LocalPlay {
     const known = action === null ? null : this.nodes.find((one) => one.parent === this.at && one.action === action);
     if (known) {
       this.at = known.id;
-      if (![...this.line(this.nodes[this.tip])].includes(known)) this.tip = known.id;
+      if (!this.explores && ![...this.line(this.nodes[this.tip])].includes(known)) this.tip = known.id;
       return;
     }
     const node = this.made(before, action, seat, drawing);
     this.nodes.push(node);
-    this.at = this.tip = node.id;
+    this.at = node.id;
+    if (!this.explores) this.tip = node.id;
+  }
+
+  /** Takes a node and all after it out of the tree, and shows the one before. The play itself stays: then false. */
+  prune(id) {
+    const gone = new Set([id]);
+    for (const node of this.nodes) if (gone.has(node.parent)) gone.add(node.id);
+    if (id === 0 || gone.has(this.tip)) return false;
+    const kept = this.nodes.filter((node) => !gone.has(node.id));
+    const numbers = new Map(kept.map((node, i) => [node.id, i]));
+    const parent = this.nodes[id].parent;
+    Object.assign(this, { nodes: kept, at: numbers.get(parent), tip: numbers.get(this.tip) });
+    for (const node of kept) Object.assign(node, { id: numbers.get(node.id), parent: node.parent === null ? null : numbers.get(node.parent) });
+    return true;
   }
 
   /** The node after a ply, which is not yet in the tree. */
@@ -125,4 +139,4 @@ function drawn(rules, state) {
   return outcome;
 }
 
-const alike = (a, b) => a.toLowerCase().replaceAll(/\s+/g, "") === b.toLowerCase().replaceAll(/\s+/g, "");
+export const alike = (a, b) => a.toLowerCase().replaceAll(/\s+/g, "") === b.toLowerCase().replaceAll(/\s+/g, "");

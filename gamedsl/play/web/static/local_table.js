@@ -3,6 +3,8 @@
 
 import { Drawings } from "./drawings.js";
 import { paperRedrawn, paperRefused } from "./local_paper.js";
+import { fitComment, isExploration, MOST_MARKS, packed } from "./exploration.js";
+import { exploredText, openExploration } from "./local_exploration.js";
 import { LocalPlay } from "./local_play.js";
 import { recordText } from "./local_records.js";
 import { keep, restore } from "./local_saves.js";
@@ -22,7 +24,7 @@ export async function openLocalTable({ code, facts, worker, players, Log }) {
 
 class LocalTable {
   constructor(rules, opponents, players, Log) {
-    Object.assign(this, { rules, opponents, players, game: rules.facts.game, listeners: new Set(), notice: "", trouble: null, turn: 0, uncovered: null, values: {}, marks: [] });
+    Object.assign(this, { rules, opponents, players, game: rules.facts.game, listeners: new Set(), notice: "", trouble: null, turn: 0, uncovered: null, values: {}, proofs: {}, marks: [], exploring: false });
     this.drawings = new Drawings(rules);
     this.tree = new LocalPlay(rules);
     this.telling = new Telling(this.tree, this.drawings, Log);
@@ -31,7 +33,17 @@ class LocalTable {
     this.#goOn();
   }
 
+  /** Where nothing is hidden, a person can play for all and try variations. */
+  get canExplore() {
+    return !this.game.hides;
+  }
+
   get seats() {
+    return this.exploring ? this.players.map((_, seat) => seat) : this.you;
+  }
+
+  /** The seats of people, also while somebody explores. */
+  get you() {
     return this.players.map((one, seat) => (one === HUMAN ? seat : -1)).filter((seat) => seat >= 0);
   }
 
@@ -59,7 +71,7 @@ class LocalTable {
     const { tree, telling } = this;
     const viewer = this.#viewer;
     const secret = this.game.hides || tree.kind === "together";
-    const covered = secret && !tree.isOver && this.seats.length > 1 && this.uncovered !== viewer;
+    const covered = secret && !this.exploring && !tree.isOver && this.seats.length > 1 && this.uncovered !== viewer;
     return {
       position: telling.position(tree.node, viewer, this.players),
       tree: telling.tree(viewer),
@@ -67,6 +79,8 @@ class LocalTable {
       notice: this.notice,
       cover: covered ? viewer : null,
       values: this.values,
+      proofs: this.proofs,
+      exploring: this.exploring,
       clocks: null,
       trouble: this.trouble,
       marks: this.marks,
@@ -104,7 +118,7 @@ class LocalTable {
     } catch (error) {
       if (now !== this.turn) return;
       const [seat] = tree.acting();
-      const isProgram = seat !== undefined && this.players[seat] !== HUMAN;
+      const isProgram = seat !== undefined && !this.exploring && this.players[seat] !== HUMAN;
       this.notice = "";
       this.trouble = `${isProgram ? `${this.telling.name(seat)} could not move` : "The game cannot continue"}: ${error.message}.`;
       this.#tell();
@@ -121,11 +135,12 @@ class LocalTable {
     const { tree, rules } = this;
     tree.letChance();
     const [seat] = tree.acting();
-    const who = seat === undefined ? HUMAN : this.players[seat];
+    const who = seat === undefined || this.exploring ? HUMAN : this.players[seat];
     const waits = who !== HUMAN && tree.at === tree.tip;
     this.notice = waits ? `${this.telling.name(seat)} is thinking ...` : "";
     keep(this);
     this.#tell();
+    if (!waits && this.exploring) this.#prove();
     if (!waits) return false;
     if (tree.kind === "drawing") {
       await shown();
@@ -202,6 +217,7 @@ class LocalTable {
   }
 
   async load(text) {
+    if (isExploration(text)) return this.#open(text);
     try {
       this.tree.load(text);
     } catch (error) {
@@ -212,6 +228,76 @@ class LocalTable {
     return { ok: true };
   }
 
+  // ------------------------------------------------------------------------------------------------- exploring
+
+  #open(text) {
+    if (!this.canExplore) return refused("Where something is hidden, there are no explorations.");
+    let told = [];
+    try {
+      told = openExploration(this, text);
+    } catch (error) {
+      return refused(error.message);
+    }
+    this.#forget();
+    this.explore(true);
+    return { ok: true, say: told.join(" ") };
+  }
+
+  /** Opens an exploration from a link. It is kept apart from the game that this browser keeps, which goes on without the link. */
+  async openLink(letters, text) {
+    if (!this.canExplore) return this.#open(text);
+    this.turn += 1; // nobody plays on in the other game
+    this.key = `${this.key} ${letters.slice(-24)}`;
+    this.tree.begin();
+    this.#forget();
+    if (!restore(this)) return this.load(text);
+    this.#goOn();
+    return { ok: true };
+  }
+
+  /** Begins to explore, or ends it: then the play goes on where it was. */
+  explore(begins) {
+    this.exploring = this.tree.explores = begins;
+    if (!begins) this.tree.at = this.tree.tip;
+    this.#goOn();
+  }
+
+  /** Changes the comment or the marks at a node. */
+  note(id, notes) {
+    const node = this.tree.nodes[id];
+    node.notes = { comment: fitComment(notes.comment), circles: notes.circles.slice(0, MOST_MARKS), arrows: notes.arrows.slice(0, MOST_MARKS) };
+    keep(this);
+    this.#tell();
+  }
+
+  /** Takes a variation out, from the node that is shown on. */
+  async prune() {
+    if (!this.tree.prune(this.tree.at)) return refused("The moves of the game stay; only variations can be removed.");
+    this.#forget();
+    this.#goOn();
+    return { ok: true };
+  }
+
+  explored() {
+    return exploredText(this);
+  }
+
+  /** The address of this page with the exploration. */
+  async link() {
+    return `${location.href.split("#")[0]}#explore=${await packed(this.explored())}`;
+  }
+
+  /** Says who wins the position that is shown, if that can be proved. */
+  async #prove() {
+    const { tree } = this;
+    const { node, number, nodes } = tree;
+    if (node.id in this.proofs || !this.rules.facts.searchable || this.game.players.length !== 2 || !["player", "chance"].includes(tree.kind)) return;
+    const found = await this.opponents.prove(this.#plies());
+    if (number !== tree.number || nodes[node.id] !== node || tree.nodes[node.id] !== node) return; // another play has begun
+    this.proofs[node.id] = found === null ? "" : found === 0 ? "drawn" : `${this.telling.name(found > 0 ? 0 : 1)} wins`;
+    this.#tell();
+  }
+
   // ------------------------------------------------------------------------------------------------- tools
 
   get tools() {
@@ -219,6 +305,7 @@ class LocalTable {
     const { searchable } = this.rules.facts;
     return [
       { id: "new", label: "New game", run: () => this.#restart() },
+      ...(this.canExplore ? [{ id: "explore", label: this.exploring ? "Stop exploring" : "Explore", run: () => this.explore(!this.exploring) }] : []),
       { id: "players", label: "Players", run: () => this.#choosePlayers() },
       ...(this.game.marks ? [{ id: "marks", label: "Marks", run: () => this.#chooseMarks() }] : []),
       ...(searchable && kind === "player" ? [{ id: "hint", label: "Hint", run: () => this.#hint() }] : []),
@@ -230,12 +317,13 @@ class LocalTable {
   async #restart() {
     this.tree.begin();
     this.#forget();
+    this.exploring = this.tree.explores = false;
     await this.#goOn();
   }
 
   /** Forgets what belongs to the play that was. */
   #forget() {
-    Object.assign(this, { uncovered: null, values: {} });
+    Object.assign(this, { uncovered: null, values: {}, proofs: {} });
   }
 
   async #choosePlayers() {

@@ -49,7 +49,7 @@ export class Telling {
   tree(viewer) {
     const { nodes, node, at, tip } = this.play;
     if (!this.game.hides) {
-      return { nodes: nodes.map((one) => ({ id: one.id, parent: one.parent, seat: one.seat, text: one.parent === null ? "" : this.#openly(one).text, ...(one.said.length ? { said: one.said } : {}) })), at, tip };
+      return { nodes: nodes.map((one) => ({ id: one.id, parent: one.parent, seat: one.seat, text: one.parent === null ? "" : this.#openly(one).text, ...(one.said.length ? { said: one.said } : {}), ...(one.notes ? { notes: one.notes } : {}) })), at, tip };
     }
     const papers = this.#papers(node, viewer);
     const log = this.#log(this.play.plies(node));

@@ -68,5 +68,8 @@ function item(page, node, at) {
   const who = node.seat === null ? "chance" : page.game.players[node.seat]?.name ?? "";
   const current = node.id === at ? { "aria-current": "true" } : {};
   const said = (node.said ?? []).map((text) => html("q", { class: "said" }, text));
+  const proof = page.update.proofs?.[node.id];
+  if (proof) said.push(html("small", { class: "proof", title: "proved" }, page.marks.shown(proof)));
+  if (node.notes?.comment) said.push(html("small", { class: "has-comment", title: node.notes.comment, "aria-label": "commented" }, "✎"));
   return html("li", { class: node.seat === null ? "by-chance" : "" }, html("button", { type: "button", class: "ply", ...current, disabled: !page.update.can.go, onclick: () => page.table.go(node.id), title: who }, html("small", {}, who), " ", node.text || "draws"), ...said);
 }

@@ -1,5 +1,6 @@
 // Opponents: searches of several strengths in a worker, or chance.
 
+import { Proof } from "./proof.js";
 import { Search } from "./search.js";
 import { loadRules } from "./rules.js";
 
@@ -8,6 +9,7 @@ export const RANDOM = "random";
 const LONGEST = 4000; // milliseconds of a search
 const QUICK = { plays: 1000, milliseconds: 300 };
 const HINT = { plays: Infinity, milliseconds: 1000 };
+const PROOF = { proves: true, positions: 150_000, milliseconds: 2000 };
 
 export class Opponents {
   /** `worker`: the text of the worker's script. */
@@ -29,6 +31,11 @@ export class Opponents {
   /** What a quick search says of a position. */
   evaluate(plies) {
     return this.#ask(plies, QUICK);
+  }
+
+  /** Who wins a position, if that can be proved: 1 for the first seat, -1 for the second, 0 for a draw; else null. */
+  prove(plies) {
+    return this.#ask(plies, PROOF);
   }
 
   #ask(actions, budget) {
@@ -72,12 +79,12 @@ export class Opponents {
   }
 }
 
-/** The answer of a search after these plies: actions, and records of drawings. The memory used is free again. */
+/** The answer of a search, or of a proof, after these plies: actions, and records of drawings. The memory used is free again. */
 export function searched(rules, plies, budget, seed) {
   const [begin, drawn] = [rules.used, rules.records?.length];
   try {
     const state = plies.reduce((at, ply) => (typeof ply === "number" ? rules.act(at, ply) : rules.takeDrawing(at, rules.addDrawing(ply))), rules.initial());
-    return new Search(rules, state, seed).run(budget);
+    return (budget.proves ? new Proof(rules, state) : new Search(rules, state, seed)).run(budget);
   } finally {
     rules.used = begin;
     if (drawn !== undefined) rules.records.length = drawn;

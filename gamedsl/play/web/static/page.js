@@ -9,6 +9,7 @@ import { guide, watchTakeBack } from "./guide.js";
 import { Hands } from "./hands.js";
 import { leaf, movesView } from "./moves.js";
 import { Marks } from "./marks.js";
+import { Notes } from "./notes.js";
 import { Ticker } from "./clock.js";
 import { panel, statusLine } from "./panel.js";
 import { Pen } from "./pen.js";
@@ -46,6 +47,7 @@ class Page {
     this.pen = new Pen(this);
     this.felt = new Felt(this);
     this.records = new Records(this);
+    this.notes = new Notes(this);
     this.zoom = new Zoom(this);
     this.parts = this.#frame();
     this.#introduce();
@@ -54,6 +56,7 @@ class Page {
     document.addEventListener("keydown", (event) => leaf(this, event));
     watchTakeBack(this);
     this.#watchFaults();
+    this.parts.moves.append(this.parts.played, this.notes.element);
     this.end = table.subscribe((update) => this.show(update));
   }
 
@@ -67,11 +70,12 @@ class Page {
     const ask = part("choices", { "aria-label": "your move" });
     const side = part("panel", { "aria-label": "players and game" });
     const moves = part("moves", { "aria-label": "moves" });
+    const played = html("div");
     const guide = html("p", { class: "guide", role: "status" });
     const beside = html("div", { class: "beside-board" }, this.speech.element, this.felt.element, ask);
     const main = html("main", {}, guide, board, beside, side, moves);
     const cover = html("dialog", { class: "cover", "aria-label": "hand over" });
-    return { rules, status, header, guide, board, beside, ask, side, moves, main, cover };
+    return { rules, status, header, guide, board, beside, ask, side, moves, played, main, cover };
   }
 
   #introduce() {
@@ -118,7 +122,8 @@ class Page {
       this.choices.show();
     }
     this.parts.side.replaceChildren(...panel(this));
-    this.parts.moves.replaceChildren(...movesView(this));
+    this.parts.played.replaceChildren(...movesView(this));
+    this.notes.show();
     this.parts.status.replaceChildren(...statusLine(this));
     this.ticker.begin(update.clocks);
     if (label) this.#refocus(label);
@@ -254,7 +259,7 @@ class Page {
 
   get isTurned() {
     if (this.turned !== null) return this.turned;
-    const [only, ...others] = this.table.seats;
+    const [only, ...others] = this.table.you ?? this.table.seats;
     return this.game.players.length === 2 && only === 1 && !others.length && this.scene.kind !== "none";
   }
 

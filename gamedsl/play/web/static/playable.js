@@ -1,5 +1,6 @@
 // The page of a game that is one file: what it begins with. Its elements hold data, packed by gzip and written in base 64.
 
+import { followLink } from "./exploration_link.js";
 import { openLocalTable } from "./local_table.js";
 import { mount } from "./page.js";
 
@@ -21,6 +22,7 @@ export async function openWith(element, Log) {
     const table = await openLocalTable({ code: await unpacked("code"), facts, worker, players, Log });
     const page = mount(element, table);
     if (start) await table.load(start);
+    await followLink(page, table);
     return page;
   } catch (error) {
     element.textContent = `This browser cannot open the game: ${error.message}`;

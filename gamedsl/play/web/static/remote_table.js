@@ -1,5 +1,7 @@
 // A table of `gamedsl serve`, with the methods of docs/reference/web.md. The protocol: docs/reference/server.md.
 
+import { isExploration } from "./exploration.js";
+import { Variations } from "./remote_exploration.js";
 import { editMarks } from "./setup.js";
 
 const LONGEST_PAUSE = 10_000; // milliseconds between two attempts to connect
@@ -17,6 +19,7 @@ export async function openRemoteTable(name, key) {
 class RemoteTable {
   constructor(name, key, game) {
     Object.assign(this, { name, key, game, seats: [], nodes: [], looked: null, pause: 500, number: 0, asked: new Map(), values: {}, listeners: new Set(), online: false, said: [], talks: false, hear: () => {}, begins: () => {}, breaks: () => {}, plan: null, imagines: false });
+    this.variations = new Variations(this, (fields) => this.#ask("explore", fields), () => this.#tell());
     this.ready = new Promise((done, failed) => Object.assign(this, { done, failed }));
     this.#connect();
   }
@@ -97,16 +100,25 @@ class RemoteTable {
   // ------------------------------------------------------------------------------------------------- what is shown
 
   #tell() {
+    if (this.variations.isOn) this.seats = this.variations.position.turn.to_act;
     this.listeners.forEach((listener) => listener(this.#shown()));
   }
 
   #shown() {
-    const { frame, looked, plan } = this;
+    const { frame, looked, plan, variations } = this;
     const tip = this.nodes.length - 1;
+    if (variations.isOn) return this.#explored(tip);
     const notice = this.online ? [frame.notice, this.#offer()].filter(Boolean).join(" ") : "The connection is lost; trying again ...";
     const position = plan?.position ?? looked?.position ?? frame.position;
     const can = plan ? { ...frame.can, undo: plan.line.length > 0, go: false } : frame.can;
     return { position, tree: { nodes: this.nodes, at: looked?.node ?? tip, tip }, can, notice: plan && this.online ? [planText(plan), this.#offer()].filter(Boolean).join(" ") : notice, cover: null, values: this.values, clocks: frame.clocks, marks: frame.marks, names: frame.names, trouble: this.online ? frame.trouble : null };
+  }
+
+  /** While somebody explores, they move for all. */
+  #explored(tip) {
+    const { frame, variations: { position, nodes, at } } = this;
+    const notice = this.online ? "You explore; nobody else sees it." : "The connection is lost; trying again ...";
+    return { position, tree: { nodes, at, tip }, can: { undo: at > 0, go: true, redraw: false, load: true }, notice, cover: null, values: this.values, proofs: {}, exploring: true, clocks: frame.clocks, marks: frame.marks, names: frame.names, trouble: null };
   }
 
   #offer() {
@@ -121,7 +133,8 @@ class RemoteTable {
     const { over, open, next } = this.frame;
     const ask = (id, label) => ({ id, label, run: () => this.#say(id) });
     if (next) return [{ id: "next", label: "Go to the rematch", run: () => location.assign(`/table/${next.table}${next.key ? `#${next.key}` : ""}`) }];
-    if (over) return [...(this.game.hides ? [] : [{ id: "study", label: "Evaluate", run: () => this.#study() }]), ...(this.seat === null ? [] : [ask("rematch", "Rematch")])];
+    if (this.variations.isOn) return [{ id: "explore", label: "Stop exploring", run: () => this.explore(false) }];
+    if (over) return [...(this.canExplore ? [{ id: "explore", label: "Explore", run: () => this.explore(true) }] : []), ...(this.game.hides ? [] : [{ id: "study", label: "Evaluate", run: () => this.#study() }]), ...(this.seat === null ? [] : [ask("rematch", "Rematch")])];
     if (this.seat === null) return [];
     if (this.plan) return [...(this.plan.mine ? [{ id: "keep", label: "Keep this answer", run: () => this.#keepLine() }] : []), { id: "stop", label: "Stop planning", run: () => this.#endPlanning() }];
     const offer = !open ? [ask("offer", "Offer a draw")] : open.agree.includes(this.seat) ? [ask("decline", "Withdraw the offer")] : [ask("accept", "Accept"), ask("decline", "Decline")];
@@ -136,6 +149,50 @@ class RemoteTable {
       return answer.ok ? null : answer.reasons[0].message;
     };
     await editMarks(this.game, [this.seat], this.frame.marks, fault);
+  }
+
+  // ------------------------------------------------------------------------------------------------- exploring
+
+  /** After the end, where nothing is hidden, variations can be tried. What players draw cannot be drawn anew. */
+  get canExplore() {
+    return Boolean(this.frame?.over) && !this.game.hides && this.game.scenes.every(({ kind }) => kind !== "drawing");
+  }
+
+  async explore(begins) {
+    if (!begins) {
+      this.seats = this.seat === null ? [] : [this.seat];
+      return this.variations.end();
+    }
+    const answer = await this.variations.begin(this.#shown().tree.at);
+    if (answer.ok) return null;
+    this.variations.end();
+    return { say: answer.reasons[0].message };
+  }
+
+  note(id, notes) {
+    this.variations.note(id, notes);
+  }
+
+  prune() {
+    return this.variations.prune();
+  }
+
+  explored() {
+    return this.variations.text();
+  }
+
+  link() {
+    return this.variations.link();
+  }
+
+  /** Opens the exploration of a link. */
+  openLink(letters, text) {
+    return this.#open(text, false);
+  }
+
+  async #open(text, keeps) {
+    if (!this.canExplore) return { ok: false, reasons: [{ message: "An exploration can be opened here once the game is over, if its rules hide nothing and nobody draws.", clauses: [] }] };
+    return this.variations.open(text, keeps);
   }
 
   // ------------------------------------------------------------------------------------------------- planning
@@ -229,6 +286,7 @@ class RemoteTable {
   }
 
   play(action) {
+    if (this.variations.isOn) return this.variations.play(action);
     if (this.plan) return this.#imagine(this.plan.line, action);
     return this.#now(() => this.#ask("play", { action, stamp: this.frame.stamp }));
   }
@@ -249,16 +307,17 @@ class RemoteTable {
   }
 
   async preview(action) {
-    if (this.plan) return null;
+    if (this.plan || this.variations.isOn) return null;
     return (await this.#ask("preview", { action })).preview ?? null;
   }
 
   async why(actions) {
-    if (this.plan) return [];
+    if (this.plan || this.variations.isOn) return [];
     return (await this.#ask("why", { actions })).reasons ?? [];
   }
 
   async go(node) {
+    if (this.variations.isOn) return this.variations.go(node);
     const answer = node === this.nodes.length - 1 ? { ok: true } : await this.#ask("look", { node });
     if (answer.ok) this.looked = answer.position ? { node, position: answer.position } : null;
     this.#tell();
@@ -266,6 +325,7 @@ class RemoteTable {
   }
 
   undo() {
+    if (this.variations.isOn) return this.variations.undo();
     if (this.plan) return this.#imagine(this.plan.line.slice(0, -1), -1);
     return this.#ask("undo");
   }
@@ -279,8 +339,9 @@ class RemoteTable {
     return answer.record ?? answer.reasons[0].message;
   }
 
-  load() {
-    return this.redraw();
+  load(text) {
+    if (isExploration(text)) return this.#open(text, true);
+    return Promise.resolve({ ok: false, reasons: [{ message: "A table of a server reads explorations, not records.", clauses: [] }] });
   }
 
   /** Writes a message to the table; `name` is that of a spectator. */
