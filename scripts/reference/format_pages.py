@@ -27,6 +27,7 @@ SCHEMAS = {
     ),
 }
 MODULES = {
+    "Explorations": ("gamedsl/engine/records/exploration.py", "Written by the page, read by `gamedsl replay`"),
     "Strategies": ("gamedsl/lab/equilibrium/saved_strategies.py", "`gamedsl solve -o`"),
     "Checkpoints of an exploration": ("gamedsl/lab/explore/checkpoint.py", "`gamedsl verify --checkpoint`"),
     "Checkpoints of sampling": (

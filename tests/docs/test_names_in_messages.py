@@ -37,6 +37,7 @@ PRINTED_BY: dict[str, tuple[str, ...]] = {
     "mutants_command.py": ("test",),
     "playable_exports.py": ("export",),
     "replay.py": ("replay",),
+    "explorations.py": ("replay",),
     "solve_by_samples.py": ("solve",),
     # the engine
     "notations.py": ("position",),

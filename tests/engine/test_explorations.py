@@ -10,7 +10,7 @@ import pytest
 import gamedsl
 from gamedsl.cli.main import main
 from gamedsl.engine import Record, differences, read_exploration
-from gamedsl.language.source import GameDSLError, Source
+from gamedsl.language.source import Source
 
 from .exploration_files import SMALL, WRITTEN, hostile, text_of, with_node
 
@@ -30,13 +30,16 @@ def test_files_of_earlier_versions_are_opened(path: Path, capsys: pytest.Capture
 
 def test_the_files_cover_what_games_have() -> None:
     kinds = {ply.split(": ")[0] for path in WRITTEN for ply in [json.loads(path.read_text("utf-8"))["game"]]}
-    assert {"tic-tac-toe", "pig", "rock-paper-scissors", "abs-trac-toe"} <= kinds  # moves, chance, choices at once, drawings
+    assert {
+        "tic-tac-toe",
+        "pig",
+        "rock-paper-scissors",
+        "abs-trac-toe",
+    } <= kinds  # moves, chance, choices at once, drawings
 
 
 @pytest.mark.parametrize(("name", "text"), list(hostile()), ids=[name for name, _ in hostile()])
-def test_hostile_files_are_refused(
-    name: str, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_hostile_files_are_refused(name: str, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "x.json"
     path.write_text(text, encoding="utf-8")
     assert main(["replay", str(path), "-o", str(tmp_path / "x.html")]) != 0

@@ -1,7 +1,16 @@
-"""Explorations: variations of a game with comments and marks, as JSON.
+"""Variations of a game with comments and marks, as JSON.
 
-The page writes them ("Explore"), and every command that reads a record reads the main line. They hold the rules as text, so
-that a later version can say what differs; they hold no verdicts, which are proved again by whoever opens the file.
+    {"gamedsl exploration": 1, "engine": "0.2.0", "game": "tic-tac-toe", "options": {}, "digest": "...",
+     "rules": {"tic-tac-toe.gdl": "..."}, "at": 1, "nodes": [
+     {},
+     {"parent": 0, "who": "X", "ply": "b2", "comment": "the middle", "circles": [["cell", "a1"]],
+      "arrows": [["cell", "a1", "cell", "c3"]]},
+     {"parent": 0, "who": "X", "ply": "a1"}]}
+
+A node is a position; the first is the beginning of the game, and all others follow an earlier one by a ply, in the
+notation of records. ``end`` names the winners where the game is over. ``at`` is the position that is shown first. The
+rules are there as text, so that a later version can say what differs. Verdicts are not part of the file: whoever opens
+it proves them again. Every command that reads a record reads the main line, the first continuation everywhere.
 """
 
 from __future__ import annotations
@@ -91,8 +100,12 @@ class Exploration:
             except GameDSLError as error:
                 before = ", ".join(one.text for one in self.line(number)[:-1]) or "the beginning"
                 what = "; ".join(d.message for d in error.diagnostics)
-                message = f"this exploration holds a move that these rules do not have: {branch.text} after {before} ({what})"
-                made = f"It was made by gamedsl {self.engine}. With `--game FILE` it is read by other rules."
+                message = (
+                    f"this exploration holds a move that these rules do not have: {branch.text} after {before} ({what})"
+                )
+                made = (
+                    f"It was made by gamedsl {self.engine}. `gamedsl replay FILE --game GAME` reads it by other rules."
+                )
                 raise record_error("E0535", message, self.place(number), help=made) from error
             move, state = plies[0]
             found.append((state, move))
@@ -184,10 +197,14 @@ def read_exploration(source: Source) -> Exploration:
     if form > FORM:
         raise _wrong(source, f"its form is {form}, and gamedsl {engine[:20]} wrote it; this version reads form {FORM}")
     words = [game, digest, engine, *options, *options.values()]
-    if not all(_is_line(word, MOST_NAME) for word in words) or not _GAME.fullmatch(game) or not _DIGEST.fullmatch(digest):
-        raise _wrong(source, "a name, an option or the digest of the rules is no such text")
+    if (
+        not all(_is_line(word, MOST_NAME) for word in words)
+        or not _GAME.fullmatch(game)
+        or not _DIGEST.fullmatch(digest)
+    ):
+        raise _wrong(source, "a name, an option or the digest of the rules is not such a string")
     if len(rules) > MOST_FILES or not all(_is_line(name, MOST_NAME) and _is_text(t) for name, t in rules.items()):
-        raise _wrong(source, "the rules are not texts")
+        raise _wrong(source, "the rules are not strings")
     if not 0 < len(nodes) <= MOST_NODES or not 0 <= at < len(nodes):
         raise _wrong(source, f"it must have 1 to {MOST_NODES:,} positions, and show one of them")
     branches, depths = list[Branch](), list[int]()
@@ -220,7 +237,7 @@ def _branch(source: Source, number: int, node: Any) -> Branch:
         and (end is None or (isinstance(end, list) and all(_is_line(one, MOST_NAME) for one in end)))
     )
     if not fits:
-        raise _wrong(source, f"position {number} has a comment, mark or name that is too long or no text")
+        raise _wrong(source, f"position {number} has a comment, mark or name that is too long or not a string")
     return Branch(
         found.parent,
         found.who,

@@ -61,7 +61,9 @@ def explored_page(game: Game, exploration: Exploration) -> str:
     ]
     play = {
         "game": describe_game(game),
-        "positions": [_position(state, sheet, log, None) for (state, _), sheet, log in zip(steps, sheets, told, strict=True)],
+        "positions": [
+            _position(state, sheet, log, None) for (state, _), sheet, log in zip(steps, sheets, told, strict=True)
+        ],
         "plies": plies,
         "notes": notes,
         "at": exploration.at,

@@ -3,6 +3,7 @@ allowed."""
 
 from __future__ import annotations
 
+import gzip
 import json
 from base64 import b64encode
 from collections.abc import Mapping
@@ -28,15 +29,30 @@ _PAGE = """<!doctype html>
 </html>
 """
 
+_UNPACK = """
+(async () => {
+  const bytes = Uint8Array.from(atob(JSON.parse(document.getElementById("script").textContent)), (c) => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const script = document.createElement("script");
+  script.textContent = await new Response(stream).text();
+  document.body.append(script);
+})().catch((error) => { document.getElementById("page").textContent = `This browser cannot open the game: ${error.message}`; });
+"""
+
 
 def one_file(
-    title: str, entry: str, start: str, data: Mapping[str, object], allowed: tuple[str, ...] = (), workers: bool = False
+    title: str, entry: str, start: str, data: Mapping[str, object], allowed: tuple[str, ...] = (), plays: bool = False
 ) -> str:
     """The text of the file. ``entry``: the module to start with; its exports are ``$entry``. ``start``: a script that
     runs after it. ``data``: each as JSON in an element with that id. ``allowed``: further sources of scripts for the
-    Content-Security-Policy, such as ``'wasm-unsafe-eval'``. ``workers``: scripts that the page holds may run in
-    workers."""
+    Content-Security-Policy, such as ``'wasm-unsafe-eval'``. ``plays``: its script is packed, because the rest is large,
+    and scripts that the page holds may run in workers."""
     script = f'"use strict";\n{one_script(entry)}\n{start}\n'.replace("</script", "<\\/script")
+    hashes = [_hash(script)]
+    if plays:
+        data = {"script": packed(script.encode()), **data}
+        script = _UNPACK
+        hashes.append(_hash(script))
     css = (STATIC / "page.css").read_text(encoding="utf-8")
     elements = "\n".join(
         f'<script type="application/json" id="{escape(k)}">{_json(v)}</script>' for k, v in data.items()
@@ -47,9 +63,14 @@ def one_file(
         data=elements,
         script=script,
         style=_hash(css),
-        scripts=" ".join((_hash(script), *allowed)),
-        workers="worker-src blob:; " if workers else "",
+        scripts=" ".join((*hashes, *allowed)),
+        workers="worker-src blob:; " if plays else "",
     )
+
+
+def packed(data: bytes) -> str:
+    """Bytes compressed by gzip, in base 64. The same bytes give the same text."""
+    return b64encode(gzip.compress(data, 9, mtime=0)).decode()
 
 
 def _json(value: object) -> str:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
 import json
-from base64 import b64encode
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gamedsl.agents import LEVELS, known_levels
 from gamedsl.play.web.offline.playable_data import playable_data
-from gamedsl.play.web.single_file import one_file
+from gamedsl.play.web.single_file import one_file, packed
 from gamedsl.play.web.single_script import one_script
 
 if TYPE_CHECKING:
@@ -41,7 +39,7 @@ def playable_page(game: Game, players: Sequence[str] = (), start: str = "", leve
         "worker": packed(worker.encode()),
     }
     entry = "playable_hiding" if game.secrets.hides else "playable"
-    return one_file(game.title, entry, _START.format(entry=entry), data, ("'wasm-unsafe-eval'",), workers=True)
+    return one_file(game.title, entry, _START.format(entry=entry), data, ("'wasm-unsafe-eval'",), plays=True)
 
 
 def _players(game: Game, players: Sequence[str], can_search: bool) -> list[str]:
@@ -56,8 +54,3 @@ def _players(game: Game, players: Sequence[str], can_search: bool) -> list[str]:
         reason = "" if wrong not in LEVELS else ": a search would look at what is hidden"
         raise ValueError(f"{wrong} cannot play {game.title}{reason}; possible: {', '.join(known)}")
     return list(players)
-
-
-def packed(data: bytes) -> str:
-    """Bytes compressed by gzip, in base 64. The same bytes give the same text."""
-    return b64encode(gzip.compress(data, 9, mtime=0)).decode()

@@ -38,8 +38,8 @@ export function readExploration(text) {
   const { engine, game, options, digest, rules, nodes, at } = data;
   if (!isWhole(data[KEY]) || !/^[0-9a-f]{8,64}$/.test(digest) || ![engine, game, digest].every((word) => isLine(word, MOST_NAME)) || !isRecord(options) || !isRecord(rules)) fail("fields are missing or of another kind");
   if (data[KEY] > FORM) fail(`its form is ${data[KEY]}, and gamedsl ${engine.slice(0, 20)} wrote it; this page reads form ${FORM}`);
-  if (!Object.entries(options).flat().every((word) => isLine(word, MOST_NAME))) fail("an option is no text");
-  if (Object.keys(rules).length > MOST_FILES || !Object.entries(rules).every(([name, one]) => isLine(name, MOST_NAME) && isText(one))) fail("the rules are not texts");
+  if (!Object.entries(options).flat().every((word) => isLine(word, MOST_NAME))) fail("an option is not a string");
+  if (Object.keys(rules).length > MOST_FILES || !Object.entries(rules).every(([name, one]) => isLine(name, MOST_NAME) && isText(one))) fail("the rules are not strings");
   if (!Array.isArray(nodes) || nodes.length < 1 || nodes.length > MOST_NODES || !isWhole(at) || at >= nodes.length) fail(`it must have 1 to ${MOST_NODES} positions, and show one of them`);
   const depths = [];
   const read = nodes.map((node, i) => {
@@ -67,7 +67,7 @@ function branch(node, number) {
   const { parent = null, who = "", ply = "", comment = "", circles = [], arrows = [], end = null } = node;
   if (number === 0 ? parent !== null || who || ply : !isWhole(parent) || parent >= number || typeof who !== "string" || typeof ply !== "string") fail(`position ${number} has no ply, or does not continue an earlier one`);
   const fits = isLine(who, MOST_NAME) && isLine(ply, MOST_PLY) && isText(comment) && comment.length <= MOST_COMMENT && areNames(circles, 2) && areNames(arrows, 4) && (end === null || (Array.isArray(end) && end.every((one) => isLine(one, MOST_NAME))));
-  if (!fits) fail(`position ${number} has a comment, mark or name that is too long or no text`);
+  if (!fits) fail(`position ${number} has a comment, mark or name that is too long or not a string`);
   return { parent, who, ply, notes: { comment, circles, arrows }, end };
 }
 

@@ -17,7 +17,7 @@ export class Notes {
     const share = html("button", { type: "button", onclick: () => page.records.open() }, "Save or share");
     this.help = html("p", { class: "help" }, "Touch a place to circle it, or drag from place to place for an arrow; again takes it away. Other ways: the right mouse button; Enter, and Shift+Enter at both ends of an arrow.");
     this.tools = html("div", { class: "tools" }, this.marking, remove, share);
-    this.element = html("section", { class: "notes", "aria-label": "notes" }, this.verdict, this.text, this.field, this.help, this.tools);
+    this.element = html("section", { class: "notes", "aria-label": "notes" });
   }
 
   /** Shows what is noted at the position that is shown. */
@@ -30,7 +30,8 @@ export class Notes {
     if (!exploring) this.#switch(false);
     if (this.at !== tree.at || document.activeElement !== this.field) this.field.value = notes.comment;
     this.at = tree.at;
-    this.field.hidden = this.tools.hidden = !exploring;
+    const parts = [this.verdict, this.text, ...(exploring ? [this.field, this.help, this.tools] : [])];
+    if (this.element.children.length !== parts.length) this.element.replaceChildren(...parts);
     this.text.textContent = notes.comment;
     this.text.hidden = Boolean(exploring) || !notes.comment;
     this.verdict.textContent = !exploring || update.position.turn.outcome || proof === undefined ? "" : proof ? `Proved: ${proof === "drawn" ? "a draw" : this.page.marks.shown(proof)} with best play.` : "Not proved who wins.";

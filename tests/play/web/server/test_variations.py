@@ -118,9 +118,9 @@ def test_an_exploration_at_a_table_is_shared(server: Server, person: Any) -> Non
     other = with_board(person(link, "phone"))
     expect(other.get_by_label("comment on this position")).to_have_value("better <b>so</b>")
     expect(other.locator(".ply[aria-current]")).to_contain_text("c3")
-    assert json.loads(other.evaluate("shown.table.explored()")) == json.loads(page.evaluate("shown.table.explored()")) | {
-        "at": 8
-    }
+    assert json.loads(other.evaluate("shown.table.explored()")) == json.loads(
+        page.evaluate("shown.table.explored()")
+    ) | {"at": 8}
     wrong = page.evaluate("shown.table.explored()").replace('"ply":"c3"', '"ply":"b2"')
     answer = other.evaluate("(text) => shown.table.load(text)", wrong)
     assert not answer["ok"] and "do not have" in answer["reasons"][0]["message"]
