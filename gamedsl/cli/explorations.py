@@ -13,38 +13,34 @@ from gamedsl.language.source import ExitCode, FileError, UsageError
 from gamedsl.play.terminal import counted, position_lines
 
 if TYPE_CHECKING:
-    from gamedsl.cli.replay import Shown
     from gamedsl.engine import Branch, Exploration, Game
 
 INDENT, MOST_INDENTED = "    ", 10
 _FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,80}\.(?:gdl|json|yaml)")
 
 
-def show_exploration(found: Exploration, name: str | None, options: Mapping[str, str], shown: Shown) -> int:
+def show_exploration(
+    found: Exploration, name: str | None, options: Mapping[str, str], form: str, output: Path | None
+) -> int:
     """Replays an exploration, and prints it or writes its page. ``name``: the ruleset (None: that of the file)."""
     from gamedsl import __version__
     from gamedsl.engine import differences, write_atomically
 
-    if shown.seat is not None or shown.step or shown.limit is not None or shown.notation is not None:
-        raise UsageError(
-            "an exploration is shown as a whole",
-            help="Omit `--seat`, `--step`, `--limit` and `--notation`, or write a page with `-o NAME.html`.",
-        )
-    if shown.form not in ("text", "json"):
-        raise UsageError(f"an exploration is not written as {shown.form}", help="Write `--format text` or `json`.")
-    if shown.output is not None and shown.output.suffix != ".html":
+    if form not in ("text", "json"):
+        raise UsageError(f"an exploration is not written as {form}", help="Write `--format text` or `json`.")
+    if output is not None and output.suffix != ".html":
         raise UsageError("an exploration is written as a page", help="Write `-o NAME.html`.")
     game = _game_of(found, name, options)
     told = list(differences(game, __version__, found))
-    if shown.form == "json":
+    if form == "json":
         say_json(_as_json(found, told))
     else:
         _say(found, game, told)
-    if shown.output is not None:
+    if output is not None:
         from gamedsl.play.web import explored_page  # start-up: most replays make no page
 
-        write_atomically(shown.output, explored_page(game, found))
-        complain(f"written: {shown.output}")
+        write_atomically(output, explored_page(game, found))
+        complain(f"written: {output}")
     return int(ExitCode.FINE)
 
 

@@ -61,7 +61,12 @@ def replay(
         if record.source is not None and is_exploration(record.source.text):
             from gamedsl.cli.explorations import show_exploration  # start-up: most records have one line
 
-            return show_exploration(read_exploration(record.source), game, options or {}, shown)
+            if shown.seat is not None or shown.step or shown.limit is not None or shown.notation is not None:
+                raise UsageError(
+                    "an exploration is shown as a whole",
+                    help="Omit `--seat`, `--step`, `--limit` and `--notation`, or write a page with `-o NAME.html`.",
+                )
+            return show_exploration(read_exploration(record.source), game, options or {}, shown.form, output)
     if record.seat:
         return _show_one_sided(record, seat, shown.form)
     played = game_of(record, game, options or {})
