@@ -268,7 +268,8 @@ def test_floods_and_random_edits_of_examples(game: Path, sessions: Sessions) -> 
         editor.open(game)
         path = game.with_name("small" + EXAMPLES)
         uri = editor.open(path, EXAMPLE.format("to_move: X"))
-        chance, questions = random.Random(5), []
+        chance = random.Random(5)
+        questions: list[asyncio.Future[Any]] = []
         for number in range(60):
             text = editor.texts[uri]
             start = chance.randrange(len(text))
