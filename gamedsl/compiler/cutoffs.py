@@ -26,6 +26,7 @@ FORKED_BLOCKS = 48  # ... if playouts fork on a chosen value
 POINTWISE_PARTS = 10  # pointwise comparison of sets: parts (all 2^n cases are tried)
 SMALL_FUNCTION = 24  # inlining: nodes of a function that is always inlined
 LOOKAHEAD_NAMED = 12  # look-ahead: nodes of a value that is not bound to a name
+PASSED_OVER = 3  # lifted conditions: elements on a ray that are told apart by their number
 FUSED_PARTS = 3  # fuse images: parts of an element, each of which must be met
 CHEAPER_SETS = 2  # lift quantifiers: times that a filter must cost as much as the sets that replace it
 ORDERED_PARAMS = 4  # parameter order: parameters (all orders are tried)

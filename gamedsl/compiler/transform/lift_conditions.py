@@ -13,6 +13,7 @@ Not done: conditions that can end in a rules error, and those that read p in a w
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -21,11 +22,14 @@ from gamedsl.compiler.analysis.constant_tables import is_pure, table_of, tabulat
 from gamedsl.compiler.transform.converse_tables import converse, relation_image, transposed
 from gamedsl.compiler.transform.ray_floods import image, ray_condition
 from gamedsl.compiler.transform.threshold_sets import threshold_set
-from gamedsl.compiler.transform.visibility import hidden
+from gamedsl.compiler.transform.visibility import hidden, passed_over
 from gamedsl.language.core import can_fail, fold, free_locals, limits, map_children, substitute, walk
 from gamedsl.language.core import nodes as n
 
 FILTERED = 4_000_000  # ids of the names made here
+
+
+_TURNED = {"lt": "gt", "le": "ge"}  # with the sides exchanged
 
 
 class _No(Exception):
@@ -129,6 +133,9 @@ class _Lift:
             values = table_of(e, [self.p], [self.domain])
             if values is not None:
                 return self.const(sum(1 << i for i, v in enumerate(values) if v))
+        compared = self.compared(e)
+        if compared is not None:
+            return compared
         match e:
             case n.Op1(op="not", operand=inner):
                 return self.complement(self.set(inner))
@@ -139,6 +146,8 @@ class _Lift:
                 return n.Op2("meet" if e.op == "and" else "union", self.set(e.left), self.set(e.right), self.type)
             case n.Op2(op="in"):
                 return self.member(e)
+            case n.Cond(condition=c, then=a, otherwise=b) if self.free(c):
+                return n.Cond(c, self.set(a), self.set(b), self.type)
             case n.Op2(op="disjoint", left=a, right=b):
                 return self.complement(self.meets(a, b))
             case n.Op2(op="within", left=a, right=b) if self.free(b):
@@ -156,6 +165,27 @@ class _Lift:
                 return self.turned(e.table, e.keys, None)
             case _:
                 raise _No
+
+    def compared(self, e: n.Expr) -> n.Expr | None:
+        """A number that reads the parameter, compared with a constant: looked up, or the elements of a set that lie on
+        a ray to the parameter. None for other conditions."""
+        match e:
+            case n.Op2(op="eq" | "ne" | "lt" | "le" as op, left=n.Const(value=k), right=x) if not self.free(x):
+                holds = getattr(operator, _TURNED.get(op, op))
+            case n.Op2(op="eq" | "ne" | "lt" | "le" as op, left=x, right=n.Const(value=k)) if not self.free(x):
+                holds = getattr(operator, op)
+            case _:
+                return None
+        match x:
+            case n.Lookup(table=table, keys=(_, _), type=n.IntT()):
+                values = tuple(int(holds(v, k)) for v in table.values)
+                return self.turned(n.TableData(table.name, table.keys, n.BoolT(), values), x.keys, None)
+            case n.Op1(op="count", operand=n.Op2(op="meet", left=a, right=b)):
+                if not self.free(b):
+                    a, b = b, a
+                return passed_over(self.p, a, b, lambda v: holds(v, k)) if self.free(b) else None
+            case _:
+                return None
 
     def equal(self, e: n.Op2, a: n.Expr, b: n.Expr) -> n.Expr:
         if isinstance(a, n.Const):

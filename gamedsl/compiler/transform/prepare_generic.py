@@ -13,6 +13,7 @@ from gamedsl.compiler import cutoffs
 from gamedsl.compiler.analysis.constant_tables import is_pure, tabulate
 from gamedsl.compiler.analysis.symbolic_states import Here, State, TooLarge
 from gamedsl.compiler.transform.few_elements import FewElements
+from gamedsl.compiler.transform.fruitful_members import keep_fruitful
 from gamedsl.compiler.transform.guarded_lookups import unwrap_guarded
 from gamedsl.compiler.transform.inline import Inliner
 from gamedsl.compiler.transform.lift_plans import lift_quantifiers
@@ -33,7 +34,7 @@ Names = dict[int, n.Expr]
 
 def prepare_generic(program: n.Program) -> n.Program:
     """Prepares a program that is not specialized."""
-    return _Work(program).run()
+    return _Work(keep_fruitful(program)).run()
 
 
 class _Work(Inliner):

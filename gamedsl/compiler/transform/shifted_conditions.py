@@ -124,6 +124,8 @@ class _Shifts:
             case n.Op2(op="eq" | "ne", left=one, right=two) if one.type == two.type == n.ElemT(self.domain):
                 found = self._equal(one, two, within)
                 return found if e.op == "eq" else self._complement(found)
+            case n.Op2(op="eq", left=n.Op1(op="count", operand=s), right=n.Const(value=1)) if self._single(s, within):
+                return self._filled(s, within)
             case n.Cond(condition=c, then=yes, otherwise=no):
                 return self._case(c, lambda part: self.set(yes, part), lambda part: self.set(no, part), within)
             case n.Loop(kind="some", local=local, over=s, condition=None, body=body):
@@ -132,6 +134,10 @@ class _Shifts:
                 return self._complement(self._quantified(local, s, n.Op1("not", body, n.BoolT()), within))
             case _:
                 raise _No
+
+    def _single(self, s: n.Expr, within: int) -> bool:
+        """Whether a set has at most one element, for every element in ``within``."""
+        return all(self.bounds.row(s, a).bit_count() <= 1 for a in elements(within))
 
     def _const(self, bits: int, within: int) -> n.Const:
         return self.all if bits == within else self.none if bits == 0 else n.Const(bits, self.type)

@@ -5,14 +5,17 @@
     S - ⋃ over directions of ahead(ahead(s) & B)
 
 p is hidden from s if an element of B is before it on a ray. The cells ahead of several cells on one ray are those ahead
-of the first one (``emit/sets/ray_chains.py`` finds them by bit operations).
+of the first one (``emit/sets/ray_chains.py`` finds them by bit operations). ``count(T(s, p) & B) = 1``, a jump over one
+piece from any distance, is what is hidden, except what is hidden by an element that is hidden itself.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from gamedsl.compiler import cutoffs
 from gamedsl.compiler.transform.ray_floods import directions, image
 from gamedsl.language.boards import elements
 from gamedsl.language.core import fold, free_locals, map_children
@@ -21,9 +24,9 @@ from gamedsl.language.core import nodes as n
 RISING, FALLING = 1, -1
 
 
-def hidden(p: n.Local, e: n.Lookup, b: n.Expr) -> n.Expr | None:
-    """The set of p for which ``T(s, p)`` or ``T(p, s)`` meets ``b``, for a ray table T. Returns None for other
-    tables."""
+def hidden(p: n.Local, e: n.Lookup, b: n.Expr, least: int = 1) -> n.Expr | None:
+    """The set of p for which ``T(s, p)`` or ``T(p, s)`` has ``least`` elements of ``b`` or more, for a ray table T.
+    Returns None for other tables."""
     if len(e.keys) != 2 or e.table.keys[0] != e.table.keys[1] or p.id in free_locals(b):
         return None
     places = [isinstance(k, n.Load) and k.local.id == p.id for k in e.keys]
@@ -37,7 +40,28 @@ def hidden(p: n.Local, e: n.Lookup, b: n.Expr) -> n.Expr | None:
     assert isinstance(t, n.SetT)
     total: n.Expr = n.Const(0, t)
     for ray in ahead:
-        total = n.Op2("union", total, image(ray, n.Op2("meet", n.Lookup(ray, (s,)), b, t)), t)
+        beyond, among = n.Lookup(ray, (s,)), b
+        for _ in range(least):  # beyond an element that is itself beyond one fewer
+            there = image(ray, n.Op2("meet", beyond, among, t))
+            among = n.Op2("meet", there, b, t)
+        total = n.Op2("union", total, there, t)
+    return total
+
+
+def passed_over(p: n.Local, a: n.Expr, b: n.Expr, holds: Callable[[int], bool]) -> n.Expr | None:
+    """The set of p to which a ray ``a`` passes over so many elements of ``b`` that ``holds`` is true of the number.
+    None if ``a`` is no look-up of rays, or if large numbers have to be told apart."""
+    if not isinstance(a, n.Lookup) or not isinstance(a.type, n.SetT) or hidden(p, a, b) is None:
+        return None
+    most, t = cutoffs.PASSED_OVER, a.type
+    if len({holds(v) for v in range(most, t.domain.size + 1)}) > 1:
+        return None
+    total: n.Expr = n.Const(0, t)
+    for v in filter(holds, range(most + 1)):
+        here = n.Const(t.domain.full, t) if v == 0 else hidden(p, a, b, v)
+        more = hidden(p, a, b, v + 1) if v < most else n.Const(0, t)
+        assert here is not None and more is not None
+        total = n.Op2("union", total, n.Op2("minus", here, more, t), t)
     return total
 
 
