@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from gamedsl.agents import deepening, forest
 from gamedsl.agents.agent import Searcher
 from gamedsl.agents.kept_data import kept_data
-from gamedsl.agents.leaf_value import leaf_value
 from gamedsl.agents.position import once
+from gamedsl.agents.self_play_value import best_value
 from gamedsl.agents.tournament import MatchConditions, pairings, play
 
 if TYPE_CHECKING:
@@ -98,12 +98,13 @@ class Entrant(Searcher):
 
 def auto_choice(native: Native) -> AutoChoice:
     """Returns the choice for a ruleset of two players who take turns, without chance and hidden information."""
-    value = leaf_value(native)
+    value = best_value(native)
     if value is None:
         return AutoChoice(PLAIN, None, f"{PLAIN.text}, because random games teach no linear leaf value")
     way, points = once(native, "auto_choice", partial(_tested, native, value))
     reason = f"{points:g} of {2 * PAIRS} points in the last match of the self-test"
-    found = AutoChoice(way, value if way.leaf else None, f"{way.text} ({reason})")
+    learned = f", learned from {value.origin}" if way.leaf else ""
+    found = AutoChoice(way, value if way.leaf else None, f"{way.text} ({reason}{learned})")
     logging.getLogger("gamedsl").info("auto: %s", found.text)
     return found
 
@@ -120,7 +121,7 @@ def _tested(native: Native, value: LeafValue) -> tuple[Way, float]:
             raise ValueError
         return way, float(points)
 
-    return kept_data(native, "auto choice", test, read)
+    return kept_data(native, f"auto choice, {value.origin}", test, read)
 
 
 def _knockout(native: Native, value: LeafValue) -> tuple[Way, float]:

@@ -45,12 +45,19 @@ LARGEST = 1 << 40  # of a weight in the cache
 @dataclass(frozen=True)
 class LeafValue:
     """``segments`` and ``weights``: see ``leaf_kernel``; ``share``: the share of the variance of results in games that
-    were not fitted which the value explains; ``plies``: the mean length of a random game."""
+    were not fitted which the value explains; ``plies``: the mean length of a random game; ``games``: those of self-play that
+    it was learned from (0: random games)."""
 
     segments: Words
     weights: Words
     share: float
     plies: float
+    games: int = 0
+
+    @property
+    def origin(self) -> str:
+        """What it was learned from, in words."""
+        return f"{self.games} games of self-play" if self.games else "random games"
 
 
 class Sum(NamedTuple):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gamedsl.agents.agent_fits import must_be_a_duel
-from gamedsl.agents.leaf_choice import Contender
+from gamedsl.agents.contender import Contender
 from gamedsl.agents.leaf_value import MOST_WEIGHTS, Features, leaf_value
 from gamedsl.agents.position import compiled
 from gamedsl.agents.tournament import MatchConditions, pairings, play

@@ -28,7 +28,7 @@ def test_a_leaf_value_wins_at_breakthrough_and_the_decision_is_kept(monkeypatch:
 
     def keep(*args: Any) -> bytes:
         made = args[-1]()
-        if args[1] == "auto choice":
+        if args[1] == "auto choice, random games":
             kept.append(made)
         return made
 

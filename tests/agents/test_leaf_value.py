@@ -14,6 +14,7 @@ import pytest
 import gamedsl
 from gamedsl.agents import leaf_choice, leaf_value, parse_agent
 from gamedsl.agents.alphabeta import AlphaBeta
+from gamedsl.agents.contender import match
 from gamedsl.agents.deepening import Budget, search
 from gamedsl.agents.leaf_kernel import ONE, linear
 from gamedsl.agents.position import Position, compiled
@@ -25,7 +26,7 @@ from gamedsl.language.core import nodes as n
 def fresh(name: str, **options: str) -> Native:
     """Compiled rules for which nothing has been learned in this process."""
     native = compiled(gamedsl.load(name, **options))
-    for kept in ("leaf_value", "leaf_test"):
+    for kept in ("leaf_value", "best_value", "leaf_test"):
         vars(native).pop(kept, None)
     return native
 
@@ -99,9 +100,9 @@ def test_material_wins_at_breakthrough_and_the_match_is_the_same_every_time() ->
     native = fresh("breakthrough")
     value = leaf_value.leaf_value(native)
     assert value is not None
-    points, games = leaf_choice._match(native, value)
+    points, games = match(native, value, None, leaf_choice.PAIRS)
     assert points > games / 2
-    assert leaf_choice._match(native, value) == (points, games)
+    assert match(native, value, None, leaf_choice.PAIRS) == (points, games)
     assert leaf_choice.leaf_choice(native).value is not None
     assert leaf_choice.leaf_choice(native, "playouts").value is None
 
@@ -121,7 +122,7 @@ def test_tree_search_fits_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError
 
     monkeypatch.setattr(leaf_value, "leaf_value", refuse)
-    monkeypatch.setattr(leaf_choice, "leaf_value", refuse)
+    monkeypatch.setattr(leaf_choice, "best_value", refuse)
     state = gamedsl.load("breakthrough").initial_state()
     parse_agent("mcts:50").choose(state, 1)
     parse_agent("ab:d1:leaf=playouts").choose(state, 1)

@@ -12,7 +12,7 @@ import pytest
 import gamedsl
 from gamedsl import GameDSLError, UsageError
 from gamedsl.agents import TrainingBudget, parse_agent, read_learned, train, write_learned
-from gamedsl.agents.leaf_choice import Contender
+from gamedsl.agents.contender import Contender
 from gamedsl.agents.leaf_value import leaf_value
 from gamedsl.agents.learning import GAMES, Learner
 from gamedsl.agents.net import Net
