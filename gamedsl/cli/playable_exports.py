@@ -44,12 +44,23 @@ def _export_html(game: Game, path: Path, agents: str | None, start: str | None) 
     players = [] if agents is None else [one.strip() for one in agents.split(",")]
     try:
         levels = None if game.secrets.hides else level_iterations(game)
-        page = playable_page(game, players, "" if start is None else record_named(game, start).text(), levels)
+        page = playable_page(game, players, "" if start is None else _begun(game, start), levels)
     except ValueError as problem:
         raise UsageError(str(problem)) from problem
     write_output(path, page)
     remark(f"{path}: {len(page.encode()) // 1000:,} kB; open it in a browser")
     return int(ExitCode.FINE)
+
+
+def _begun(game: Game, start: str) -> str:
+    """What the page reads first: a record, or an exploration with its variations."""
+    from gamedsl.engine import is_exploration, read_exploration
+
+    record = record_named(game, start)
+    if record.source is None or not is_exploration(record.source.text):
+        return record.text()
+    read_exploration(record.source).steps(game)  # raises for a move that these rules do not have
+    return record.source.text
 
 
 def _export_wasm(game: Game, path: Path) -> int:

@@ -235,6 +235,20 @@ def test_the_page_refuses_what_the_program_refuses(tmp_path: Path) -> None:
     assert found["bomb"] < 20_000 and found["cleaned"] == "ab[2J\tc"
 
 
+def test_a_page_begins_with_an_exploration(chrome: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, file = tmp_path / "x.json", tmp_path / "x.html"
+    path.write_text(text_of(), encoding="utf-8")
+    assert main(["export", "tic-tac-toe", "--to", "html", "--from", str(path), "-o", str(file)]) == 0
+    page = chrome.new_context(offline=True).new_page()
+    page.goto(file.as_uri())
+    expect(page.locator(".variation .ply")).to_have_text(["O b1"])
+    expect(page.get_by_label("comment on this position")).to_have_count(1)
+    page.context.close()
+    path.write_text(with_node(ply="a1"), encoding="utf-8")
+    assert main(["export", "tic-tac-toe", "--to", "html", "--from", str(path), "-o", str(tmp_path / "y.html")]) == 1
+    assert "E0535" in capsys.readouterr().err and not (tmp_path / "y.html").exists()
+
+
 # ------------------------------------------------------------------------------------------------------ proofs
 
 
