@@ -44,6 +44,12 @@ def test_go_counts_prisoners() -> None:
     assert taken(gamedsl.load("go", n=5), "a1", "a2", "e5", "b1") == {("stone", 0, 1, 1)}
 
 
+def test_what_dies_by_the_rules_is_not_taken() -> None:
+    """In Life with Gardeners generations die of themselves; white weeds once here, black twice."""
+    text = "+b1 +d1 +e1 +e3 +d2 +d3 +c3 +a3 -d3 +c1 +c5 -d3 +b2 +b4 +d5 +a4 pass +a5 +a4 +c5 +c5 -c5 +c3 +d1"
+    assert taken(gamedsl.load("life-with-gardeners"), *text.split()) == {("plant", 1, 0, 1), ("plant", 0, 1, 2)}
+
+
 def test_a_piece_under_another_is_not_taken() -> None:
     game = gamedsl.load("hive")
     assert piece_kinds(game.program, game.program.parts[0]) == []

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypeAlias
 
 from gamedsl.engine.errors import play_error
+from gamedsl.engine.facts.named_takings import named_takings
 from gamedsl.engine.facts.score_variables import score_variables
 from gamedsl.engine.facts.secrets import Secrets
 from gamedsl.engine.notation import Notation
@@ -167,6 +168,11 @@ class TranslatedRules:
     def scores_shown(self) -> tuple[n.Var, ...]:
         """The numbers by player that the looks show."""
         return score_variables(self.program)
+
+    @cached_property
+    def named_takings(self) -> dict[int, dict[int, int]]:
+        """What kinds of moves remove themselves of the kinds of pieces that the rules remove, too."""
+        return named_takings(self.program)
 
     @cached_property
     def secrets(self) -> Secrets:

@@ -27,7 +27,8 @@ class Taking:
 
 def takings_after(taken: Iterable[Taking], before: State, move: Move, after: State) -> tuple[Taking, ...]:
     """What has been taken after a ply. Pieces that change their owner where they stand are not taken. Of pieces that are
-    on the board from the start, those that come back to it are taken off again. Empty where the rules hide anything."""
+    on the board from the start, those that come back to it are taken off again. Of kinds of pieces that the rules remove, too,
+    only those are taken that the move removes itself. Empty where the rules hide anything."""
     program = before.game.program
     entered = {v.index for v in program.variables if v.part in after.entered}
     found = {(t.variable, t.slot, t.taker): t for t in taken if t.variable not in entered}
@@ -39,7 +40,9 @@ def takings_after(taken: Iterable[Taking], before: State, move: Move, after: Sta
     if mover is None or (end is None and before.part in after.entered):
         return tuple(found.values())
     for var in piece_kinds(program, part):
-        for slot, change in enumerate(_changes(before, end or after, var, mover)):
+        named = before.game.named_takings.get(var.index)
+        changes = _changes(before, end or after, var, mover) if named is None else _named(named, move, mover)
+        for slot, change in enumerate(changes):
             key = (var.index, slot, mover)
             if change > 0:
                 found[key] = (
@@ -58,6 +61,11 @@ def piece_kinds(program: n.Program, part: n.Part) -> list[n.Var]:
     if any(isinstance(v.type, n.StackT) and v.keys and v.keys[-1] in places for v in own):
         return []
     return [v for v in own if v.role == "piece" and v.keys == (part.players,)]
+
+
+def _named(named: dict[int, int], move: Move, mover: int) -> list[int]:
+    count = named.get(move.schema, 0) if move.kind == "move" and move.schema is not None else 0
+    return [0 if slot == mover else count for slot in range(2)]
 
 
 def _changes(before: State, after: State, var: n.Var, mover: int) -> list[int]:

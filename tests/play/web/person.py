@@ -18,6 +18,7 @@ LOOKS = (
     400,
     1_000,
 )  # the pixels of the board at which a person looks for something to touch: glances, if it finds nothing
+SELDOM = 0.15  # a button is pressed where something can be touched, too
 DRAW_FOR_ME = "Draw for me"
 BOARD, FELT = ".board-area .board-view", ".felt"
 HELD = ("card", "die", "pile", "shape", "line of the score sheet")  # what lies beside the board
@@ -93,7 +94,8 @@ class Person:
             ways.append(self._touch_board)
         if "press" in sentence.lower():
             ways.append(self._press)
-        self.rng.shuffle(ways)
+        if len(ways) > 1 and self.rng.random() < SELDOM:  # a pass, as a rule
+            ways.reverse()
         if last is not None and " again" in sentence and self.rng.random() < 0.5:
             return self._touch(last, sentence)
         for way in ways:

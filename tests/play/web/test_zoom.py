@@ -93,6 +93,19 @@ def test_the_click_of_a_touch_hits_nothing_that_comes_to_lie_under_the_finger(op
     assert table.made == 1 and page.evaluate("shown.zoom.factor") == 1
 
 
+def test_a_fence_takes_three_touches(opened: Any) -> None:
+    """The first makes the board larger, two are the edges of the fence: of few edges, each is as wide as a finger."""
+    page, table = opened("quoridor")
+    spot = middle(page, "d4/e4")
+    page.touchscreen.tap(*spot)
+    page.touchscreen.tap(*spot)
+    assert "another edge" in page.inner_text(".guide")
+    x, y = middle(page, "d5/e5")
+    page.touchscreen.tap(x + 18, y)  # beside the line, where nothing else can be touched next
+    page.evaluate("globalThis.devBusy")
+    assert table.made == 1 and table.nodes[-1].move.name == "build"
+
+
 def test_a_touch_of_a_large_target_enlarges_nothing(opened: Any) -> None:
     page, table = opened("chess")
     assert page.evaluate(TARGET, middle(page, "e2")) >= FINGER

@@ -61,7 +61,8 @@ class Played:
 def play_whole(found: Any, name: str, size: str) -> tuple[Played, list[str]]:
     """The game and its log: sentences, and what the person did."""
     rng = Random(f"{name} {size}")
-    table = DevTable(gamedsl.load(name, **small(name)), rolls=True)
+    game = gamedsl.load(name, **small(name))
+    table = DevTable(game, rolls=not game.secrets.hides)  # nobody presses a button for cards that nobody may see
     page = open_page(found, table, size)
     person, played = Person(page, rng, touches=size == "phone"), Played(name, size, 0, 0, 0, 0, "", "")
     try:

@@ -180,13 +180,15 @@ def _labels(game: Game, part: n.Part) -> list[Json]:
 
 
 def _taken_signs(game: Game, part: n.Part) -> list[Json]:
-    """Per kind of piece that players take from each other: its variable, and its sign by owner."""
+    """Per kind of piece that players take from each other: its variable, its sign by owner, and where the rules remove such
+    pieces, too, how many each kind of move removes itself."""
     players = [words(name) for name in part.players.names]
     own = [] if game.secrets.hides else piece_kinds(game.program, part)
     return [
         {
             "variable": v.index,
             "signs": [_sign(sign_of(part, _of_owner(v, slot), {}), players) for slot in range(v.slots)],
+            "named": game.named_takings.get(v.index),
         }
         for v in own
     ]

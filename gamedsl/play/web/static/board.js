@@ -19,6 +19,7 @@ const LARGEST_NAME = 26; // of a name in a cell, in units of the board
 const SIGNS = [".letter", ".on-disc", ".count", ".scar"].map((kind) => `text${kind}`).join(); // texts that stand for a piece
 const PIECE = 42; // half of what a piece takes
 const ALONG = 34; // the width of the target of a line
+const [FINGER, WIDE] = [46, 90]; // the width of the target of one of few lines: pixels, but no more units of the board
 const TIGHT = 70; // units of the board: the target of a narrower space is larger than the space
 
 export const key = (domain, index) => `${domain}:${index}`;
@@ -33,7 +34,7 @@ export class Board {
     this.blank = new Set(picture.spots.filter(isBlank).map((spot) => spot.at[1]));
     this.layout = new Layout(scene, this.ground, turned, picture.drawing?.strokes ?? [], this.blank);
     this.spots = new Map(picture.spots.map((spot) => [key(...spot.at), spot]));
-    this.places = new Map(); // key -> {domain, index, name, middle, group, size, grip}
+    this.places = new Map(); // key -> {domain, index, name, middle, group, size, grip, kind}
     this.element = this.#drawn();
     new ResizeObserver(() => this.#measure()).observe(this.element);
   }
@@ -308,13 +309,23 @@ export class Board {
       });
     }
     this.layers.touch.append(...rows.values());
-    this.layers.grip.append(...[...this.places].filter(([, { domain, size }]) => domain === "space" && size < TIGHT).map(([id, place]) => this.#grip(id, place)));
+    const isNarrow = ({ domain, index, size }) => (domain === "space" ? size < TIGHT : this.layout.line(domain, index));
+    this.layers.grip.append(...[...this.places].filter(([, place]) => isNarrow(place)).map(([id, place]) => this.#grip(id, place)));
   }
 
-  /** The target of a narrow space reaches over its outline, as far as a finger or a pointer needs, while something can be done there. */
+  /** The target of a narrow space reaches over its outline, as far as a finger or a pointer needs, while something can be done there;
+   *  that of a line is wider for a finger while few lines can be touched next. */
   #grip(id, place) {
     place.grip = this.shape(place.domain, place.index, { class: "grip", "data-place": id, style: `--wide: ${place.size}px` });
+    place.kind = place.grip.getAttribute("class");
     return place.grip;
+  }
+
+  /** How wide the target of a place is for a finger, in pixels. */
+  reach(id) {
+    const { size, grip } = this.places.get(id);
+    const isWide = grip?.classList.contains("alone") && matchMedia("(pointer: coarse)").matches;
+    return isWide ? Math.min(FINGER, WIDE * this.pixels) : size * this.pixels;
   }
 
   /** The light along a line. What can be hit keeps its width, so that the same pixel is the same place at every stage of a choice. */

@@ -185,7 +185,7 @@ export class Felt {
     }
     const [only, ...others] = options;
     if (!others.length && !only.groups.length) {
-      if (this.pending !== key && page.settings.confirms(event.pointerType, event.currentTarget)) {
+      if (this.pending !== key && page.settings.confirms(event.pointerType, narrowest(event.currentTarget))) {
         hands.narrow({ key, options });
         this.pending = key;
         hands.pending = { name: event.currentTarget.querySelector("[aria-label]")?.getAttribute("aria-label") ?? "it", option: only };
@@ -251,4 +251,9 @@ function indicesOf(keys, slot) {
 function seatNamed(seats, name) {
   const found = seats.findIndex((seat) => [seat.name, ...seat.roles].some((one) => one.replaceAll("_", " ") === name));
   return found >= 0 ? found : null;
+}
+
+function narrowest(element) {
+  const { width, height } = element.getBoundingClientRect();
+  return Math.min(width, height);
 }

@@ -5,6 +5,7 @@ import { attempts, optionsOf, Selection } from "./selection.js";
 const REST = 90; // milliseconds that a pointer rests on a place before a move is previewed
 const FAR = 9; // pixels that a pointer moves before a touch becomes a drag
 const AFTER_TOUCH = 350; // milliseconds within which a browser makes a click of a touch
+const FEW = 4; // lines among which a finger chooses: their targets do not overlap
 const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 export class Hands {
@@ -69,7 +70,7 @@ export class Hands {
       const state = touched.includes(id) ? "chosen" : targets.has(id) ? "target" : first && starts.has(id) ? "start" : "";
       const words = { chosen: ", chosen", target: ", can be touched next", start: ", can be touched" }[state] ?? "";
       place.group.setAttribute("class", `place on-${place.domain} ${state}${state === "start" && few ? " few" : ""}${board.spots.get(id)?.glyphs ? " held" : ""}${live.has(place.domain) ? "" : " asleep"}`);
-      place.grip?.setAttribute("class", `grip ${state}`);
+      place.grip?.setAttribute("class", `${place.kind} ${state}${state === "target" && targets.size <= FEW ? " alone" : ""}`);
       place.group.setAttribute("aria-label", board.words(id) + words);
       place.group.setAttribute("aria-selected", String(state === "chosen"));
       place.group.setAttribute("tabindex", id === this.cursor ? "0" : "-1");
@@ -91,7 +92,7 @@ export class Hands {
       return;
     }
     const changed = this.selection.touch(id);
-    if (changed?.decided && page.settings.confirms(pointer, page.board.places.get(id).group)) {
+    if (changed?.decided && page.settings.confirms(pointer, page.board.reach(id))) {
       this.set(changed);
       this.pending = { id, option: changed.decided };
       page.instruct();

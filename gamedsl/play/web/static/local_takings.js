@@ -17,9 +17,13 @@ export function takenAfter(rules, taken, before, ply, { after, entered, ended })
   if (!part.taken.length || (!end && begun(stop.part))) return found;
   const [old, now, first] = [before, end ? end.state : after, rules.initial()].map((state) => new View(rules, state, ply.seat));
   const mover = moverOf(old, stop, ply.seat);
-  for (const { variable } of part.taken) {
+  const { kinds } = rules.facts.turns;
+  for (const { variable, named } of part.taken) {
     const asked = part.variables.find(({ index }) => index === variable);
-    changes(asked, part.players.length, [old, now, first], mover).forEach((change, slot) => {
+    const owners = part.players.length;
+    const own = named && (ply.action === null ? 0 : named[kinds[rules.parts(ply.action).kind].schema] ?? 0); // what the move removes itself
+    const changed = named ? Array.from({ length: owners }, (_, slot) => (slot === mover ? 0 : own)) : changes(asked, owners, [old, now, first], mover);
+    changed.forEach((change, slot) => {
       const known = found.find((one) => one.variable === variable && one.slot === slot && one.taker === mover);
       if (change > 0 && known) known.count += change;
       else if (change > 0) found.push({ variable, slot, taker: mover, count: change });

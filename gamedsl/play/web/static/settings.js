@@ -15,11 +15,10 @@ export class Settings {
     this.kept = { confirm: "small", enlarge: "small", motion: "on", ...read() };
   }
 
-  /** Does a touch of this target wait for a second one? */
-  confirms(pointer, target) {
+  /** Does a touch of a target of this width, in pixels, wait for a second one? */
+  confirms(pointer, width) {
     if (pointer !== "touch" || this.kept.confirm === "never") return false;
-    const { width, height } = target?.getBoundingClientRect() ?? { width: LARGE, height: LARGE };
-    return this.kept.confirm === "always" || Math.min(width, height) < LARGE;
+    return this.kept.confirm === "always" || width < LARGE;
   }
 
   get moves() {
