@@ -28,7 +28,7 @@ GAMES = (
     "x-s-and-lines", "yavalath",
 )  # fmt: skip
 FILE = Path(__file__).parents[1] / "rulesets" / "levels.json"
-LONG = CalibrationBudget(pairs=16, least=6, effort=120e6)
+LONG = CalibrationBudget(pairs=70, least=8, effort=250e6)
 SEED = 20_261  # not that of the self-test
 
 
