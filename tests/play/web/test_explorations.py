@@ -220,6 +220,16 @@ def test_where_something_is_hidden_nothing_is_explored(opened: Any) -> None:
     assert "hidden" in refused["reasons"][0]["message"]
 
 
+def test_an_open_choice_is_not_shown_by_exploring(opened: Any) -> None:
+    page = opened("rock-paper-scissors")
+    page.locator("dialog.cover[open] button").click()
+    page.evaluate("shown.table.play(shown.update.position.turn.actions[0][0], 0)")
+    wait_until(page, "shown.update.cover === 1")
+    assert not page.evaluate("shown.table.canExplore")
+    assert not page.evaluate("shown.table.tools.some(({ id }) => id === 'explore')")
+    assert "chosen yet" in page.evaluate("shown.table.record()")
+
+
 @pytest.mark.skipif(NODE is None, reason="Node is not installed")
 def test_the_page_refuses_what_the_program_refuses(tmp_path: Path) -> None:
     cases = list(hostile())

@@ -33,9 +33,13 @@ class LocalTable {
     this.#goOn();
   }
 
-  /** Where nothing is hidden, a person can play for all and try variations. */
+  /** Where nothing is hidden, a person can play for all and try variations; not while some have chosen in secret and others have not. */
   get canExplore() {
-    return !this.game.hides;
+    return !this.game.hides && (this.exploring || !this.#isOpen);
+  }
+
+  get #isOpen() {
+    return this.tree.isPartial(this.tree.nodes[this.tree.tip]);
   }
 
   get seats() {
@@ -213,6 +217,7 @@ class LocalTable {
 
   async record() {
     if (this.game.hides && !this.tree.isOver) return "The record contains hidden information. You can get it after the game.";
+    if (this.#isOpen && !this.exploring) return "Not all players have chosen yet. You can get the record after that.";
     return recordText(this.game, this.telling.plyTexts());
   }
 
@@ -231,7 +236,7 @@ class LocalTable {
   // ------------------------------------------------------------------------------------------------- exploring
 
   #open(text) {
-    if (!this.canExplore) return refused("Where something is hidden, there are no explorations.");
+    if (this.game.hides) return refused("Where something is hidden, there are no explorations.");
     let told = [];
     try {
       told = openExploration(this, text);
@@ -245,7 +250,7 @@ class LocalTable {
 
   /** Opens an exploration from a link. It is kept apart from the game that this browser keeps, which goes on without the link. */
   async openLink(letters, text) {
-    if (!this.canExplore) return this.#open(text);
+    if (this.game.hides) return this.#open(text);
     this.turn += 1; // nobody plays on in the other game
     this.key = `${this.key} ${letters.slice(-24)}`;
     this.tree.begin();
