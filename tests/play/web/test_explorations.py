@@ -75,11 +75,18 @@ def middle(page: Any, name: str) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+def moved(page: Any, names: tuple[str, ...]) -> None:
+    """Touches places, each once the move before is shown."""
+    for name in names:
+        made = page.locator(".ply").count()
+        touch(page, name)
+        expect(page.locator(".ply")).to_have_count(made + 1)
+
+
 def test_variations_comments_and_marks_are_shared_by_a_link(opened: Any) -> None:
     page = opened("tic-tac-toe", who="human,strong")
     page.get_by_role("button", name="Explore", exact=True).click()
-    for name in ("b2", "a1", "c3"):  # for both sides: the program waits
-        touch(page, name)
+    moved(page, ("b2", "a1", "c3"))
     page.locator(".ply", has_text="a1").click()
     touch(page, "b1")
     expect(page.locator(".variation .ply")).to_have_count(1)
@@ -120,11 +127,9 @@ def test_variations_comments_and_marks_are_shared_by_a_link(opened: Any) -> None
 
 def test_a_variation_is_removed_and_the_game_stays(opened: Any) -> None:
     page = opened("tic-tac-toe", "phone")
-    for name in ("b2", "a1"):
-        touch(page, name)
+    moved(page, ("b2", "a1"))
     page.get_by_role("button", name="Explore", exact=True).tap()
-    for name in ("c3", "b1"):
-        touch(page, name)
+    moved(page, ("c3", "b1"))
     page.locator(".ply", has_text="c3").tap()
     page.get_by_role("button", name="Remove this variation").tap()
     expect(page.locator(".ply")).to_have_count(2)
@@ -156,8 +161,7 @@ def test_who_wins_is_said_where_it_is_proved(opened: Any) -> None:
     """X has two ways to a line of three; then O, who is to move, cannot close both."""
     page = opened("tic-tac-toe")
     page.get_by_role("button", name="Explore", exact=True).click()
-    for name in ("a1", "b1", "b2", "c3", "a3"):
-        touch(page, name)
+    moved(page, ("a1", "b1", "b2", "c3", "a3"))
     expect(page.locator(".verdict")).to_have_text("Proved: X wins with best play.")
     expect(page.locator(".ply[aria-current] ~ .proof")).to_have_text("X wins")
 
