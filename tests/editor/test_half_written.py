@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from gamedsl.editor.completions import completions
+from gamedsl.editor.data_cursor import cursor
 from gamedsl.editor.desk import Desk
+from gamedsl.editor.document_check import check_document
 from gamedsl.editor.hints import signature_at
 from gamedsl.editor.meanings import hover
-from gamedsl.editor.name_occurrences import declared_names, definition, occurrences
+from gamedsl.editor.name_occurrences import definition, occurrences
 from gamedsl.editor.navigation import find_rename
-from gamedsl.editor.outline import outline
+from gamedsl.editor.outline import declared_names, outline
 from gamedsl.editor.structure import folds, selections, semantic_tokens
 from gamedsl.editor.tokens import tokens_of
 from gamedsl.language.rules import shipped
 from gamedsl.language.source import Source
-from gamedsl.language.syntax import stand_at
+from gamedsl.language.syntax import dump_json, dump_yaml, parse_ruleset, stand_at
 
 QUICK = ("hex", "backgammon", "chess960")
 ALL = [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in sorted(shipped())]
@@ -67,6 +70,33 @@ def test_every_prefix(name: str) -> None:
     ]
     for end in range(0, len(text), 7):
         _prefix(text, end, whole)
+
+
+def _written(name: str, ending: str) -> str:
+    if ending == ".gdl":
+        return text_of(name)
+    tree, _ = parse_ruleset(Source("/x.gdl", text_of(name)))
+    assert tree is not None
+    return dump_json(tree) if ending == ".json" else dump_yaml(tree)
+
+
+@pytest.mark.parametrize("ending", [".gdl", ".json", ".yaml"])
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.slow if n != "hex" else ()) for n in sorted(shipped())]
+)
+def test_prefixes_and_edits_are_checked(name: str, ending: str) -> None:
+    """Whatever was cut off or typed, the check ends with messages at places of the text."""
+    text, chance, desk = _written(name, ending), random.Random(name), Desk()
+    path = str(shipped()[name].with_name(f"half-written-{name}{ending}"))
+    for number in range(12):
+        start = chance.randrange(len(text))
+        typed = chance.choice(["(", '"', "\n", "  if ", "{", "claim ", "@", "..", "𝒳"])
+        rest = "" if number % 2 else typed + text[start + chance.choice((0, 0, 1, 5)) :]
+        source = desk.put(path, text[:start] + rest)
+        for one in check_document(desk, path, desk.snapshot()):
+            assert one.span.source.path != path or 0 <= one.span.start <= len(source.text) + 1, one
+        found = cursor(source, start)
+        assert found is None or found.start <= start
 
 
 @pytest.mark.parametrize("name", ALL)
