@@ -1,7 +1,7 @@
-"""Which search plays a ruleset best: decided by short matches with equal effort.
+"""Which search plays a ruleset best: decided by short matches with equal CPU time.
 
-Effort is counted and not timed, so the decision is the same on every machine. It is made once for a ruleset and kept in
-the code cache.
+The time is counted by what searches cost, which is measured once on a machine (``search_costs``), so that a busy machine
+does not change a match. The decision is made once for a ruleset and kept in the code cache.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from gamedsl.agents import deepening, forest
 from gamedsl.agents.agent import Searcher
 from gamedsl.agents.kept_data import kept_data
 from gamedsl.agents.position import once
+from gamedsl.agents.search_costs import SearchCosts, search_costs
 from gamedsl.agents.self_play_value import best_value
 from gamedsl.agents.tournament import MatchConditions, pairings, play
 
@@ -27,11 +28,9 @@ if TYPE_CHECKING:
 
 PAIRS = 3  # of a match
 OPENING = 4  # random decisions at the start of a pair
-EFFORT = 12_000_000  # of a side in a match
-LEAST, MOST = 4_000, 100_000  # effort on a move
+EFFORT = 1_500_000  # microseconds of a side in a match
+LEAST, MOST = 500, 10_000  # microseconds on a move
 MOST_PLIES = 200  # a longer game counts as a tie
-# what an iteration counts, without its playout, of which a ply counts 1; and the effort that alpha-beta counts itself
-ITERATION, FACTOR = 40, 3
 WON = 4  # points of 2 * PAIRS that a challenger needs
 
 
@@ -73,10 +72,11 @@ class AutoChoice:
 
 @dataclass(frozen=True)
 class Entrant(Searcher):
-    """A way to search with a bounded effort on a move."""
+    """A way to search with so many microseconds on a move, by their costs."""
 
     way: Way
     value: LeafValue
+    costs: SearchCosts
     effort: int
 
     text = "entrant"
@@ -90,10 +90,11 @@ class Entrant(Searcher):
     def find(self, position: Position, seed: int, whole: bool = False) -> Findings:
         value = self.value if self.way.leaf else None
         if self.way.kind == "ab":
-            return deepening.search(position, seed, deepening.Budget(effort=self.effort // FACTOR), whole, value)
-        each = ITERATION if self.way.leaf else ITERATION + int(self.value.plies)
+            effort = max(1, int(1_000 * self.effort / self.costs.effort))
+            return deepening.search(position, seed, deepening.Budget(effort=effort), whole, value)
+        each = self.costs.judged if self.way.leaf else self.costs.played
         style = forest.TreeStyle(value, self.way.explore)
-        return forest.search([position.beside()], seed, max(1, self.effort // each), None, style)
+        return forest.search([position.beside()], seed, max(1, int(self.effort / each)), None, style)
 
 
 def auto_choice(native: Native) -> AutoChoice:
@@ -143,6 +144,7 @@ def _knockout(native: Native, value: LeafValue) -> tuple[Way, float]:
 def _match(native: Native, value: LeafValue, way: Way, other: Way) -> float:
     """The points of the first way against the other."""
     effort = int(min(MOST, max(LEAST, EFFORT / (2 * PAIRS * min(value.plies, MOST_PLIES)))))
-    contenders = [Entrant(way, value, effort), Entrant(other, value, effort)]
+    costs = search_costs(native, value)
+    contenders = [Entrant(way, value, costs, effort), Entrant(other, value, costs, effort)]
     conditions = MatchConditions(1, OPENING, None, MOST_PLIES)
     return sum(play(native.game, contenders, p, conditions).points()[0][1] for p in pairings(2, 2, PAIRS))

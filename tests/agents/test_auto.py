@@ -20,7 +20,7 @@ from tests.agents.play import after, own_game
 
 
 def test_a_leaf_value_wins_at_breakthrough_and_the_decision_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(auto_choice, "EFFORT", 1_000_000)
+    monkeypatch.setattr(auto_choice, "EFFORT", 100_000)
     native = compiled(gamedsl.load("breakthrough-6x6"))
     value = leaf_value(native)
     assert value is not None
