@@ -51,7 +51,7 @@ class PositionAsker:
         is_answered = False
         try:
             async with asyncio.timeout(PATIENCE):
-                process = await self._started()
+                process = await self._start()
                 assert process.stdin is not None and process.stdout is not None
                 process.stdin.write(task.text().encode("utf-8", "surrogatepass") + b"\n")
                 await process.stdin.drain()
@@ -64,7 +64,7 @@ class PositionAsker:
             if not is_answered:
                 self.end()
 
-    async def _started(self) -> asyncio.subprocess.Process:
+    async def _start(self) -> asyncio.subprocess.Process:
         if self._process is None or self._process.returncode is not None:
             self._process = await asyncio.create_subprocess_exec(
                 *module_command("gamedsl.editor.task_process"), LINES, env=child_environment(), limit=_MOST_LINE,

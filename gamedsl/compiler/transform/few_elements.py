@@ -1,8 +1,8 @@
 """Filters of few looked-up elements as conditionals: one test for each element, without a loop.
 
-    filter d in neighbors(x): not(wall(x, d))
+    filter d in neighbors(x): not(cut(x, d))
     →
-    (if not(wall'1(x)) then first(x) else {}) | (if not(wall'2(x)) then second(x) else {}) | ...
+    (if not(cut'1(x)) then first(x) else {}) | (if not(cut'2(x)) then second(x) else {}) | ...
 
 The k-th element of the entry of a table is itself looked up by the same keys, and so is what a table says about it.
 """

@@ -36,8 +36,8 @@ NAMES = 8_000_000  # ids of the names made here
 def keep_fruitful(program: n.Program) -> n.Program:
     """Narrows loops and bindings of a program that is not specialized. Functions keep their numbers."""
     work = _Work(program)
-    functions = tuple(replace(f, body=work.narrowed(f.body)) for f in program.functions)
-    found = rewrite_expressions(replace(program, functions=functions), work.narrowed)
+    functions = tuple(replace(f, body=work.narrow(f.body)) for f in program.functions)
+    found = rewrite_expressions(replace(program, functions=functions), work.narrow)
     return replace(found, schemas=tuple(work.schema(s) for s in found.schemas))
 
 
@@ -46,9 +46,9 @@ class _Work:
         self.program = program
         self.last = NAMES
 
-    def narrowed(self, e: n.Expr) -> n.Expr:
+    def narrow(self, e: n.Expr) -> n.Expr:
         """Narrows the greatest of values that are the least possible where an inner set is empty."""
-        e = map_children(e, self.narrowed)
+        e = map_children(e, self.narrow)
         match e:
             case n.Loop(kind="max", local=c, over=over, condition=None, body=n.CallF(function=index, args=args)) if (
                 isinstance(over.type, n.SetT)

@@ -1,7 +1,7 @@
 """Variations of a game with comments and marks, as JSON.
 
-    {"gamedsl exploration": 1, "engine": "0.2.0", "game": "tic-tac-toe", "options": {}, "digest": "...",
-     "rules": {"tic-tac-toe.gdl": "..."}, "at": 1, "nodes": [
+    {"gamedsl exploration": 1, "engine": "0.2.0", "game": "my-game", "options": {}, "digest": "...",
+     "rules": {"my-game.gdl": "..."}, "at": 1, "nodes": [
      {},
      {"parent": 0, "who": "X", "ply": "b2", "comment": "the middle", "circles": [["cell", "a1"]],
       "arrows": [["cell", "a1", "cell", "c3"]]},

@@ -105,12 +105,12 @@ def number_of(bounds: Bounds, totals: Any) -> Any:
     """Returns the entry of the state in the first free row of ``known``, adding it if it is new."""
     at = place(bounds.numbers, bounds.known, totals[ENTRIES_USED])
     if bounds.numbers[at] == 0:
-        return _added(bounds, totals, at)
+        return _add_entry(bounds, totals, at)
     return np.int64(bounds.numbers[at]) - 1
 
 
 @kernel
-def _added(bounds: Bounds, totals: Any, at: Any) -> Any:
+def _add_entry(bounds: Bounds, totals: Any, at: Any) -> Any:
     """Makes an entry of the state in the first free row of ``known``, whose slot is ``at``. Returns its number."""
     new = totals[ENTRIES_USED]
     bounds.numbers[at] = new + 1
@@ -141,7 +141,7 @@ def _key(rules: Rules, at: Any, k: Any, code: Any, record: Any) -> Any:
 
 
 @kernel
-def _listed(rules: Rules, at: Any, codes: Any) -> Any:
+def _list_moves(rules: Rules, at: Any, codes: Any) -> Any:
     """Writes the codes of a position's moves, if they have any. Returns their number, or a status below 0."""
     if rules.coded:
         count = call5(rules.entries[LEGAL], rules.context, at, -1, codes.ctypes.data, codes.shape[0])
@@ -151,7 +151,7 @@ def _listed(rules: Rules, at: Any, codes: Any) -> Any:
 
 
 @kernel
-def _made(rules: Rules, boards: Any, deep: Any, k: Any, code: Any) -> Any:
+def _make_move(rules: Rules, boards: Any, deep: Any, k: Any, code: Any) -> Any:
     """Writes the position after the k-th move to the next row of ``boards``. Returns a status, below 0 for an error."""
     width = boards.shape[1]
     at = boards.ctypes.data + deep * 8 * width
@@ -197,7 +197,7 @@ def _scan(rules: Rules, stack: Stack, scratch: Scratch, totals: Any, deep: Any) 
     at = boards.ctypes.data + deep * 8 * boards.shape[1]
     after = at + 8 * boards.shape[1]
     for k in range(row[ACTIONS]):
-        if _made(rules, boards, deep, k, codes[k]) < 0:
+        if _make_move(rules, boards, deep, k, codes[k]) < 0:
             return FAULT
         if call2(rules.entries[KIND], rules.context, after) == 0:
             keys[k] = -1
@@ -230,7 +230,7 @@ def enter(rules: Rules, bounds: Bounds, stack: Stack, scratch: Scratch, totals: 
     kind = call2(rules.entries[KIND], rules.context, at)
     if kind != 1 and kind != 2:
         return OTHER
-    actions = _listed(rules, at, stack.codes[deep])
+    actions = _list_moves(rules, at, stack.codes[deep])
     if actions < 0:
         return FAULT
     if actions > WIDEST:
@@ -250,7 +250,7 @@ def enter(rules: Rules, bounds: Bounds, stack: Stack, scratch: Scratch, totals: 
     if number == UNKNOWN:
         if row[A] >= row[B] or row[LEFT] == 0:
             return DECIDED
-        number = _added(bounds, totals, slot)
+        number = _add_entry(bounds, totals, slot)
     row[NUMBER] = number
     bounds.on_path[number] = True
     totals[DEPTH] = deep + 1
@@ -307,7 +307,7 @@ def search(
         row[TRIED] = keys[deep, best]
         keys[deep, best] = -1
         row[LEFT] -= 1
-        if _made(rules, boards, deep, best, codes[deep, best]) < 0:
+        if _make_move(rules, boards, deep, best, codes[deep, best]) < 0:
             return FAULT
         new = totals[ENTRIES_USED]
         for j in range(width):
