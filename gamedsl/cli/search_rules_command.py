@@ -35,7 +35,7 @@ def add(commands: Subparsers) -> None:
     search = command(commands, "search-rules", run_search_rules)
     search.epilog = (
         "The space is a variant of GAME whose own options say what may vary: `option komi: 0..10 = 0`, and in the rules "
-        "`if trap`. All players of the search are weak. Two players take turns and see everything."
+        "`if trap`. All players of the search see a few plies ahead. Two players take turns and see everything."
     )
     add_file(search)
     search.add_argument(
@@ -52,7 +52,7 @@ def add(commands: Subparsers) -> None:
         help="a variant with a game of more plies and outcomes of chance counts as one that does not end",
     )  # fmt: skip
     search.add_argument(
-        "--playouts", metavar="N", type=whole(1, 1 << 20), default=16,
+        "--playouts", metavar="N", type=whole(1, 1 << 20), default=4,
         help="the random games by which the players whose results are shown value each possible move",
     )  # fmt: skip
     search.add_argument(
@@ -175,8 +175,8 @@ def _text(search: RuleSearch, title: str, seat: str) -> Iterator[str]:
     if not search.shown:
         yield "No variant is left."
         return
-    games = search.shown[0].figures.games
-    yield f"The best of each depth and length, verified and measured again ({games} games for each figure):"
+    games = max(elite.figures.games for elite in search.shown)
+    yield f"The best of each depth and length, verified and measured again (up to {games} games for each figure):"
     yield f"  quality  {f'points of {seat}':<22}  draws  depth  plies  options"
     for elite in search.shown[:SHOWN]:
         row = as_row(search, elite)

@@ -60,14 +60,16 @@ PLACES = 1 << 20  # numbers available for the errors of a module
 
 @dataclass(frozen=True)
 class Wanted:
-    """A module to be compiled. ``baseline``: as fast as possible, without any pass that can be left out."""
+    """A module to be compiled. ``baseline``: as fast as possible, without any pass that can be left out. ``only``: with no
+    other entry points than these; empty: with all of them."""
 
     module: str
     baseline: bool = False
+    only: tuple[str, ...] = ()
 
     @property
     def entries(self) -> tuple[str, ...]:
-        return tuple(MODULES[self.module])
+        return tuple(name for name in MODULES[self.module] if not self.only or name in self.only)
 
     @property
     def specialized(self) -> bool:
@@ -85,7 +87,7 @@ class Wanted:
         return list(MODULES).index(self.module) * PLACES
 
     def __str__(self) -> str:
-        return f"{self.module} baseline" if self.baseline else self.module
+        return " ".join([self.module, *["baseline"] * self.baseline, *(sorted(self.entries) if self.only else ())])
 
 
 @dataclass(frozen=True)
@@ -153,8 +155,8 @@ def _written(forms: ProgramForms, wanted: Wanted) -> Text:
     if unit.special is None and not wanted.baseline:
         unit.program = forms.generic
     unit.in_lockstep = wanted.specialized and why_not_lockstep(unit.special, unit) is None
-    for emit in MODULES[wanted.module].values():
-        emit(unit)
+    for name in wanted.entries:
+        MODULES[wanted.module][name](unit)
     unit.write_all()
     text = Text(str(unit.module), tuple(unit.places))
     unit.forget()

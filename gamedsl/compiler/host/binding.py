@@ -73,9 +73,16 @@ class Native:
     has ``state_size`` bytes. Two states are equal if their first ``value_size`` bytes, their histories and their
     drawings are equal."""
 
-    def __init__(self, program: n.Program, game: Game | None = None, keep: bool = True, baseline: bool = False) -> None:
-        """``keep``: cache the code on disk. ``baseline``: code that is slower, but available sooner. Raises
-        ``NativeError`` as ``compile_program`` does."""
+    def __init__(
+        self,
+        program: n.Program,
+        game: Game | None = None,
+        keep: bool = True,
+        baseline: bool = False,
+        only: tuple[str, ...] = (),
+    ) -> None:
+        """``keep``: cache the code on disk. ``baseline``: code that is slower, but available sooner. ``only``: the entry
+        points that will be needed (empty: any). Raises ``NativeError`` as ``compile_program`` does."""
         self._forms = forms = ProgramForms(program)
         self.program = program
         self._game, self._keep = game, keep
@@ -84,7 +91,9 @@ class Native:
         self.num_players = program.players.size
         self.move_size = self.frame.record
         self.has_history = any(type(v.type).__name__ == "HistoryT" for v in program.variables)
-        self._modules = {name: Deferred(partial(_module, forms, keep, Wanted(name, baseline))) for name in MODULES}
+        self._modules = {
+            name: Deferred(partial(_module, forms, keep, Wanted(name, baseline, only))) for name in MODULES
+        }
         self._functions: dict[str, Callable[..., int]] = {}
         self.known_positions: dict[
             int, dict[tuple[int, ...], tuple[int, ...]]

@@ -15,6 +15,13 @@ ENTRIES = ("kind", "count", "weight", "step", "returns", "seat")  # the entry po
 KIND, COUNT, WEIGHT, STEP, RETURNS, SEAT = range(len(ENTRIES))
 END, MOVE, CHOICE, CHANCE = range(4)  # kinds of stops; others are not played
 FINISHED, UNFINISHED, FAILED, COSTLY = range(4)  # the status of a game
+MINE, THEIRS, UNKNOWN = 2, 3, 4  # who moves, if a game goes on
+LOST = -1e300  # the value of an action that loses for certain
+NONE, SEVERAL = -1, -2  # instead of an answer
+FARTHEST = 12  # plies to look ahead
+TRIALS = FARTHEST + 2  # states at the same time
+LOOK = 200_000  # steps of looking ahead, once at a move
+DOUBTS = 4  # moves that a player who looks four plies ahead doubts, at most
 
 _GAMMA = np.uint64(GAMMA)
 
@@ -35,14 +42,18 @@ class Duel(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Memory for a game: its state, one to play out, the players' utilities, the stream of random numbers, and the steps so
-    far, shape (1,)."""
+    """Memory for a game: its state, states to try, shape (``TRIALS``, words), the players' utilities, the stream of random
+    numbers, the values of actions, the steps so far: of the game, and of looking ahead at this move; and for each pair of
+    plies ahead the next move to try, and the words in use."""
 
     state: Ints
-    trial: Ints
+    trials: Ints
     utilities: npt.NDArray[np.float64]
     stream: npt.NDArray[np.uint64]
+    values: npt.NDArray[np.float64]
     spent: Ints
+    nexts: Ints
+    taken: Ints
 
 
 @kernel
@@ -86,34 +97,184 @@ def _play_out(duel: Duel, s: Any, plies: Any, stream: Any, spent: Any) -> Any:
 
 
 @kernel
-def _choose(duel: Duel, room: Room, seat: Any, choices: Any, playouts: Any) -> Any:
-    """Returns the action with the greatest utility in its playouts; the first one of those that are equal, from a random
-    place on. -1 if the rules fail, or the budget is spent."""
-    trial, taken = room.trial.ctypes.data, duel.used[0]
-    best, best_value, begin = int64(-1), 0.0, _below(room.stream, choices)
+def _after(duel: Duel, room: Room, before: Any, row: Any, action: Any) -> Any:
+    """Writes the state after an action to a row of trials. Returns whether it is there; -1 if the rules fail."""
+    trial = room.trials[row]
+    for w in range(trial.size):
+        trial[w] = before[w]
+    room.spent[0] += 1
+    room.spent[1] += 1
+    return call3(duel.entries[STEP], duel.context, trial.ctypes.data, action)
+
+
+@kernel
+def _result(duel: Duel, room: Room, row: Any, seat: Any) -> Any:
+    """Returns 1 if the game has ended here and this seat has won it, -1 if it has lost it, 0 if it is a draw; ``MINE`` or
+    ``THEIRS`` if it goes on, by who moves; ``UNKNOWN`` if that is nobody."""
+    s = room.trials[row].ctypes.data
+    kind: Any = call2(duel.entries[KIND], duel.context, s)
+    if kind == END:
+        call3(duel.entries[RETURNS], duel.context, s, room.utilities.ctypes.data)
+        mine, other = room.utilities[seat], room.utilities[1 - seat]
+        return int64(1) if mine > other else int64(-1) if mine < other else int64(0)
+    if kind != MOVE:
+        return int64(UNKNOWN)
+    mover: Any = call2(duel.entries[SEAT], duel.context, s)
+    return int64(MINE) if mover == seat else int64(THEIRS)
+
+
+@kernel
+def _wins_now(duel: Duel, room: Room, row: Any, seat: Any) -> Any:
+    """Whether the seat to move wins by one of its moves."""
+    choices: Any = call2(duel.entries[COUNT], duel.context, room.trials[row].ctypes.data)
+    taken = duel.used[0]
     for k in range(choices):
-        action, value = (begin + k) % choices, 0.0
+        duel.used[0] = taken
+        if _after(duel, room, room.trials[row], row + 1, k) < 0 or room.spent[1] > LOOK:
+            return False
+        if _result(duel, room, row + 1, seat) == 1:
+            return True
+    return False
+
+
+@kernel
+def _forces(duel: Duel, room: Room, first: Any, seat: Any, pairs: Any) -> Any:
+    """Whether the seat to move wins at once, or with its next move whatever the other one does, or after at most so many
+    pairs of a move and the only answer that does not lose at once. (A win found after any of these pairs is one.)"""
+    level, row, nexts, taken = 0, int(first), room.nexts, room.taken
+    nexts[0], taken[0] = 0, duel.used[0]
+    while level >= 0:
+        if nexts[level] == 0 and _wins_now(duel, room, row, seat):
+            return True
+        choices, goes_deeper = int64(call2(duel.entries[COUNT], duel.context, room.trials[row].ctypes.data)), False
+        while nexts[level] < choices and not goes_deeper:
+            duel.used[0] = taken[level]
+            if room.spent[1] > LOOK or _after(duel, room, room.trials[row], row + 1, nexts[level]) < 0:
+                return False
+            nexts[level] += 1
+            if _result(duel, room, row + 1, seat) != THEIRS:
+                continue
+            answer = _only_answer(duel, room, row + 1, seat)
+            if answer == NONE:
+                return True
+            if answer >= 0 and level < pairs:
+                if _after(duel, room, room.trials[row + 1], row + 2, answer) < 0:
+                    return False
+                goes_deeper = _result(duel, room, row + 2, seat) == MINE
+        level += 1 if goes_deeper else -1
+        row += 2 if goes_deeper else -2
+        if goes_deeper:
+            nexts[level], taken[level] = 0, duel.used[0]
+    return False
+
+
+@kernel
+def _only_answer(duel: Duel, room: Room, row: Any, seat: Any) -> Any:
+    """Returns the only move of the other seat, which is to move, after which this seat does not win at once; ``NONE`` if
+    there is none, ``SEVERAL`` if there are more, or it is not known."""
+    taken, choices = duel.used[0], int64(call2(duel.entries[COUNT], duel.context, room.trials[row].ctypes.data))
+    found = int64(NONE if choices > 0 else SEVERAL)
+    for k in range(choices):
+        duel.used[0] = taken
+        if room.spent[1] > LOOK or _after(duel, room, room.trials[row], row + 1, k) < 0:
+            return int64(SEVERAL)
+        result = _result(duel, room, row + 1, seat)
+        if result != 1 and (result != MINE or not _wins_now(duel, room, row + 1, seat)):
+            if found != NONE:
+                return int64(SEVERAL)
+            found = int64(k)
+    return found
+
+
+@kernel
+def _look(duel: Duel, room: Room, seat: Any, choices: Any, plies: Any) -> Any:
+    """Looks ahead: returns an action that wins for certain, -1 if the rules fail, or else ``choices``. Fills the values of
+    actions: ``LOST`` for one that loses for certain, else 0."""
+    room.values[:choices] = 0.0
+    begin, taken = _below(room.stream, choices), duel.used[0]
+    for depth in range(1, min(plies, 3) + 1):
+        for k in range(choices):
+            action = (begin + k) % choices
+            if room.values[action] == LOST:
+                continue
+            duel.used[0] = taken
+            if _after(duel, room, room.state, 0, action) < 0:
+                return int64(-1)
+            result = _result(duel, room, 0, seat)
+            if result == 1 or (depth == 3 and result == THEIRS and _corners(duel, room, seat, (plies - 3) // 2)):
+                return int64(action)
+            if result == -1 or (depth == 2 and result == THEIRS and _wins_now(duel, room, 0, 1 - seat)):
+                room.values[action] = LOST
+            if room.spent[1] > LOOK:
+                return int64(choices)
+    return int64(choices)
+
+
+@kernel
+def _corners(duel: Duel, room: Room, seat: Any, pairs: Any) -> Any:
+    """Whether this seat wins for certain after the move that has led to the first trial."""
+    answer = _only_answer(duel, room, 0, seat)
+    if answer < 0 or pairs <= 0:
+        return answer == NONE
+    if _after(duel, room, room.trials[0], 1, answer) < 0:
+        return False
+    return _result(duel, room, 1, seat) == MINE and _forces(duel, room, 1, seat, pairs - 1)
+
+
+@kernel
+def _choose(duel: Duel, room: Room, seat: Any, choices: Any, player: Any) -> Any:
+    """Returns an action that wins for certain; else the one with the greatest utility in its playouts, of those that are
+    not lost for certain; the first one of those that are equal, from a random place on. -1 if the rules fail, or the budget is spent."""
+    playouts, plies, taken = player[0], player[1], duel.used[0]
+    trial, values = room.trials[0].ctypes.data, room.values
+    room.spent[1] = 0
+    won = _look(duel, room, seat, choices, plies)
+    duel.used[0] = taken
+    if won < choices:
+        return won
+    for action in range(choices):
+        if values[action] == LOST:
+            continue
         for _ in range(playouts):
-            for w in range(room.state.size):
-                room.trial[w] = room.state[w]
-            if call3(duel.entries[STEP], duel.context, trial, action) < 0:
+            if _after(duel, room, room.state, 0, action) < 0:
                 return int64(-1)
             ended = _play_out(duel, trial, duel.most, room.stream, room.spent)
             if ended < 0 or room.spent[0] > duel.budget:
                 return int64(-1)
             if ended == 1:
                 call3(duel.entries[RETURNS], duel.context, trial, room.utilities.ctypes.data)
-                value += room.utilities[seat]
+                values[action] += room.utilities[seat]
             duel.used[0] = taken
-        if best < 0 or value > best_value:
-            best, best_value = action, value
+    best = _best(room, choices)
+    for _ in range(DOUBTS if plies > 3 else 0):
+        room.spent[1] = 0
+        if _after(duel, room, room.state, 0, best) < 0:
+            return int64(-1)
+        is_lost = _result(duel, room, 0, seat) == THEIRS and _forces(duel, room, 0, 1 - seat, (plies - 4) // 2)
+        duel.used[0] = taken
+        if not is_lost:
+            break
+        values[best] = LOST
+        best = _best(room, choices)
     return best
 
 
 @kernel
-def play(duel: Duel, room: Room, seeds: Any, playouts: Any, status: Any, plies: Any, results: Any) -> None:
-    """Plays a game for each of ``seeds``. ``playouts``: shape (games, players), of each action when this player decides;
-    0: plays at random. Fills ``status`` and ``plies``, shape (games,), and ``results``, shape (games, players).
+def _best(room: Room, choices: Any) -> Any:
+    """Returns the action with the greatest value; the first one of those that are equal, from a random place on."""
+    begin = _below(room.stream, choices)
+    best = int64(begin)
+    for k in range(choices):
+        action = (begin + k) % choices
+        if room.values[action] > room.values[best]:
+            best = int64(action)
+    return best
+
+
+@kernel
+def play(duel: Duel, room: Room, seeds: Any, players: Any, status: Any, plies: Any, results: Any) -> None:
+    """Plays a game for each of ``seeds``. ``players``: shape (games, seats, 2): how many playouts of each action a
+    player makes (0: it plays at random), and how many plies it looks ahead. Fills ``status`` and ``plies``, shape (games,), and ``results``, shape (games, players).
     """
     s, taken = room.state.ctypes.data, duel.used[0]
     for game in range(seeds.size):
@@ -134,13 +295,14 @@ def play(duel: Duel, room: Room, seeds: Any, playouts: Any, status: Any, plies: 
                     action = _fallen(duel, s, choices, room.stream)
                 else:
                     seat: Any = call2(duel.entries[SEAT], duel.context, s)
-                    number = playouts[game, seat]
                     if choices == 1:
                         action = int64(0)
-                    elif number == 0 or plies[game] < duel.opening:
+                    elif choices > room.values.size:
+                        room.spent[0] = duel.budget + 1
+                    elif players[game, seat, 0] == 0 or plies[game] < duel.opening:
                         action = _below(room.stream, choices)
                     else:
-                        action = _choose(duel, room, seat, choices, number)
+                        action = _choose(duel, room, seat, choices, players[game, seat])
                     plies[game] += 1
             if action < 0 or call3(duel.entries[STEP], duel.context, s, action) < 0:
                 status[game] = COSTLY if room.spent[0] > duel.budget else FAILED

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from gamedsl.lab.rule_search.variant_figures import RUNGS, VariantFigures
+from gamedsl.lab.rule_search.variant_figures import STEPS, VariantFigures
 from gamedsl.language.source import missing_library
 
 DEPTHS, LENGTHS = 12, 12  # cells
@@ -33,7 +33,7 @@ class RuleArchive:
             from ribs.archives import GridArchive
         except ImportError as problem:
             raise (missing_library(problem) or problem) from None
-        ranges = [(0.0, float(len(RUNGS) - 1)), (0.0, longest)]
+        ranges = [(0.0, float(STEPS)), (0.0, longest)]
         self._archive: Any = GridArchive(solution_dim=genes, dims=[DEPTHS, LENGTHS], ranges=ranges, seed=0)
         self._quality = quality
         self._figures: dict[tuple[int, ...], VariantFigures] = {}

@@ -13,7 +13,15 @@ from gamedsl.lab.claims import VerifyConfig, verify
 from gamedsl.lab.explore import Limits
 from gamedsl.lab.rule_search.rule_archive import Elite, RuleArchive, ranked
 from gamedsl.lab.rule_search.rule_space import RuleSpace
-from gamedsl.lab.rule_search.variant_figures import REFUSED, RUNGS, VariantFigures, measure_variant
+from gamedsl.lab.rule_search.variant_figures import (
+    FAR,
+    FEWEST,
+    REFUSED,
+    RUNGS,
+    STEPS,
+    VariantFigures,
+    measure_variant,
+)
 from gamedsl.lab.search import Budget
 from gamedsl.lab.shards import Question, ShardRunner, never
 from gamedsl.language.source import GameDSLError
@@ -36,14 +44,15 @@ class SearchPlan:
     games: int = 24
     seed: int = 0
     most: int = 400
-    playouts: int = 16
+    playouts: int = 4
     draws_are_fine: bool = False
     batch: int = 100
     longest: float = 60.0
 
     def quality(self, figures: VariantFigures) -> float:
-        """Returns how good a variant is, between 0 and 1."""
-        return figures.fairness * (1.0 if self.draws_are_fine else 1 - figures.draws)
+        """Returns how good a variant is, between 0 and 1: fair, decided and deep. Without one of these it is worth
+        nothing."""
+        return figures.fairness * (1.0 if self.draws_are_fine else 1 - figures.draws) * figures.depth / STEPS
 
 
 @dataclass(frozen=True)
@@ -59,7 +68,7 @@ class VariantsMeasured(Question[list[VariantFigures]]):
         plan = self.plan
         return {
             "question": "variants", "texts": plan.space.texts, "points": [plan.space.options(p) for p in self.points],
-            "games": plan.games, "seed": plan.seed, "most": plan.most, "players": [plan.playouts, *RUNGS],
+            "games": plan.games, "seed": plan.seed, "most": plan.most, "players": [[plan.playouts, FAR], *RUNGS], "fewest": FEWEST,
             "verified": [STATES, PLAYS] if self.verified else [],
         }  # fmt: skip
 

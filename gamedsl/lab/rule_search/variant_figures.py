@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -12,12 +12,16 @@ from gamedsl.compiler import Native, NativeError
 from gamedsl.engine import InterpretedGame, Secrets
 from gamedsl.lab.base import Ints
 from gamedsl.lab.rule_search.duel_kernel import COSTLY, FAILED, UNFINISHED
-from gamedsl.lab.rule_search.duels import DuelGames, play_duels
+from gamedsl.lab.rule_search.duels import DuelGames, duel_code, play_duels
 from gamedsl.lab.statistics import bounded_mean
 from gamedsl.language.core import nodes as n
 from gamedsl.language.source import GameDSLError
 
-RUNGS = (0, 1, 4, 16)  # playouts of each action that the players of the ladder make
+RUNGS = ((0, 0), (1, 1), (2, 2), (4, 4), (16, 8))  # players of the ladder: playouts, plies ahead
+STEPS = len(RUNGS) - 1  # of the ladder: the greatest depth
+FAR = 8  # plies that the players look ahead whose results are shown
+FEWEST = 8  # games; if the first third of all, and at least these, have the same result, there are no more
+LONG = 5_000_000  # steps of games for which slower code takes longer than to compile faster code
 OPENING = 0  # random plies: a swap in the second ply must be a decision
 REFUSED, STUCK, ENDLESS = "refused by check", "a rules error", "a game that does not end"
 NOT_COMPILED, OUT_OF_REACH, TOO_COSTLY = "not compiled", "not for these players", "games that take too long to measure"
@@ -67,25 +71,30 @@ def measure_variant(game: InterpretedGame, games: int, playouts: int, seed: int,
     if why_out_of_reach(game.program):
         return VariantFigures(OUT_OF_REACH)
     try:
-        return _measure(Native(game.program, game, keep=False, baseline=True), games, playouts, seed, most)
+        return _measure(game, games, playouts, seed, most)
     except NativeError:
         return VariantFigures(NOT_COMPILED)
     except GameDSLError:
         return VariantFigures(STUCK)
 
 
-def _measure(native: Native, games: int, playouts: int, seed: int, most: int) -> VariantFigures:
-    even = play_duels(native, np.full((games, 2), playouts, np.int64), seed, most, OPENING)
-    rungs = [
-        _rung(native, pair, (games, seed + k), most) for k, pair in enumerate(zip(RUNGS[1:], RUNGS, strict=False), 1)
-    ]
+def _measure(game: InterpretedGame, games: int, playouts: int, seed: int, most: int) -> VariantFigures:
+    native, tried = duel_code(game.program, game, baseline=True), max(FEWEST, games // 3)
+    equal = np.full((games, 2, 2), (playouts, FAR), np.int64)
+    even = play_duels(native, equal[:tried], seed, most, OPENING)
+    points = _points(even)
+    if problem := _problem(even):
+        return VariantFigures(problem)
+    if tried >= games or (points == points[0]).all():
+        games = len(points)
+    else:
+        if even.steps.sum() * (games / tried) > LONG:
+            native = duel_code(game.program, game, baseline=False)
+        even = even.followed_by(play_duels(native, equal[tried:], seed + len(RUNGS), most, OPENING))
+    rungs = [_rung(native, pair, (games, seed + k), most) for k, pair in enumerate(pairwise(RUNGS), 1)]
     for played in (even, *(rung for rung, _ in rungs)):
-        if (played.status == FAILED).any():
-            return VariantFigures(STUCK)
-        if (played.status == COSTLY).any():
-            return VariantFigures(TOO_COSTLY)
-        if (played.status == UNFINISHED).any():
-            return VariantFigures(ENDLESS)
+        if problem := _problem(played):
+            return VariantFigures(problem)
     score = bounded_mean(_points(even)[:, 0], 0, 1)
     assert score is not None and score.low is not None and score.high is not None
     drawn = even.results[:, 0] == even.results[:, 1]
@@ -95,15 +104,21 @@ def _measure(native: Native, games: int, playouts: int, seed: int, most: int) ->
     )
 
 
+def _problem(games: DuelGames) -> str:
+    """Returns what is wrong with games; empty if nothing is."""
+    found = set(games.status.tolist())
+    return STUCK if FAILED in found else TOO_COSTLY if COSTLY in found else ENDLESS if UNFINISHED in found else ""
+
+
 def _rung(
-    native: Native, pair: Sequence[int], run: tuple[int, int], most: int
+    native: Native, pair: tuple[tuple[int, int], tuple[int, int]], run: tuple[int, int], most: int
 ) -> tuple[DuelGames, npt.NDArray[np.float64]]:
     """Plays games of one stronger player, in each seat in turn, against a weaker one. Returns them and its points."""
-    (stronger, weaker), (games, seed) = pair, run
-    playouts: Ints = np.full((games, 2), weaker, np.int64)
+    (weaker, stronger), (games, seed) = pair, run
+    players: Ints = np.full((games, 2, 2), weaker, np.int64)
     seats = np.arange(games) % 2
-    playouts[np.arange(games), seats] = stronger
-    played = play_duels(native, playouts, seed, most, OPENING)
+    players[np.arange(games), seats] = stronger
+    played = play_duels(native, players, seed, most, OPENING)
     return played, _points(played)[np.arange(games), seats]
 
 

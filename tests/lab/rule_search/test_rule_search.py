@@ -17,9 +17,8 @@ import pytest
 
 import gamedsl
 from gamedsl.cli.main import main
-from gamedsl.compiler import Native
 from gamedsl.lab.rule_search import RuleSearch, SearchPlan, read_space
-from gamedsl.lab.rule_search.duels import DuelGames, play_duels
+from gamedsl.lab.rule_search.duels import DuelGames, duel_code, play_duels
 from gamedsl.lab.rule_search.rule_space import RuleSpace
 from gamedsl.lab.rule_search.variant_figures import ENDLESS, REFUSED
 
@@ -67,10 +66,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def games_of(space: RuleSpace, komi: int, playouts: int, games: int) -> DuelGames:
+def games_of(space: RuleSpace, komi: int, playouts: int, games: int, ahead: int = 0) -> DuelGames:
     game = space.game((komi,))
-    native = Native(game.program, game, keep=False, baseline=True)
-    return play_duels(native, np.full((games, 2), playouts, np.int64), 1, 400, 0)
+    players = np.full((games, 2, 2), (playouts, ahead), np.int64)
+    return play_duels(duel_code(game.program, game, baseline=True), players, 1, 400, 0)
 
 
 def score(games: DuelGames) -> float:
@@ -94,9 +93,43 @@ def test_strong_players_draw_at_a_komi_of_five(folder: Path) -> None:
     """Taking the largest number is best: 9+7+5+3+1 = 25 against 8+6+4+2 = 20."""
     space = read_space("space.gdl", "numbers.gdl")
     assert score(games_of(space, 4, 1000, 6)) == 1
-    assert score(games_of(space, 6, 1000, 6)) == 0
+    assert score(games_of(space, 6, 1000, 6, ahead=8)) == 0
     even = games_of(space, 5, 3000, 4)
     assert (even.results[:, 0] == even.results[:, 1]).all() and (even.plies == 9).all()
+
+
+FORCED = """game "Heap"
+
+players first, second
+
+option n: 1..20 = 5
+
+state
+  left: 0..20 = n
+
+move take(k: 1..3) written "{k}"
+  when k <= left "no more are left"
+  add -k to left
+
+play
+  turns from first
+    me plays take
+    if left = 0
+      win me
+"""
+
+
+def test_players_who_look_ahead_find_every_forced_win(folder: Path) -> None:
+    """One, two or three are taken; who takes the last one wins. The mover loses if and only if 4 divides the heap (Bouton,
+    1901). Up to 7 are decided within three plies: only the loser's last answers vary."""
+    (folder / "heap.gdl").write_text(FORCED, encoding="utf-8")
+    (folder / "heaps.gdl").write_text('variant of "heap.gdl"\n\noption n: 1..20 = 5\n', encoding="utf-8")
+    space = read_space("heaps.gdl", "heap.gdl")
+    for n in range(1, 8):
+        game = space.game((n - 1,))
+        players = np.full((20, 2, 2), (1, 4), np.int64)
+        found = play_duels(duel_code(game.program, game, baseline=True), players, 1, 400, 0)
+        assert (found.results[:, 0] > found.results[:, 1]).all() == (n % 4 != 0), n
 
 
 SEARCH = ["search-rules", "numbers.gdl", "--space", "space.gdl", "--draws-are-fine"]
@@ -232,3 +265,50 @@ def test_a_folder_with_something_in_it_is_refused(folder: Path, capsys: Capture)
     assert "is not empty" in capsys.readouterr().err
     assert main([*SEARCH, "-o", "numbers.gdl"]) == 5
     assert sorted(p.name for p in folder.iterdir()) == ["numbers.gdl", "space.gdl"]
+
+
+ROW = """game "Row"
+
+players white, black
+
+option win: 4..5 = 4
+
+board hex 4 from top
+
+piece stone of player
+
+move place(c: cell) written "{c}"
+  when c in empty "there is a stone there already"
+  put stone[me] on c
+
+play
+  turns from white
+    me plays place
+    if some l in lines(win): l within stone[me]
+      win me
+    if empty = {}
+      draw
+"""
+TRAP = """variant of "row.gdl"
+
+option win: 4..5 = 4
+option trap: 3..5 = 5
+
+play
+  turns from white
+    me plays place
+    if some l in lines(win): l within stone[me]
+      win me
+    if trap < win and some l in lines(trap): l within stone[me]
+      lose me
+    if empty = {}
+      draw
+"""
+
+
+def test_the_rule_of_yavalath_is_the_best_of_its_space(folder: Path, capsys: Capture) -> None:
+    """Four win, three lose: found by a program in 2007 (C. Browne, "Evolutionary Game Design")."""
+    (folder / "row.gdl").write_text(ROW, encoding="utf-8")
+    (folder / "trap.gdl").write_text(TRAP, encoding="utf-8")
+    assert main(["search-rules", "row.gdl", "--space", "trap.gdl", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["variants"][0]["options"] == {"win": "4", "trap": "3"}
