@@ -274,7 +274,8 @@ def _best(room: Room, choices: Any) -> Any:
 @kernel
 def play(duel: Duel, room: Room, seeds: Any, players: Any, status: Any, plies: Any, results: Any) -> None:
     """Plays a game for each of ``seeds``. ``players``: shape (games, seats, 2): how many playouts of each action a
-    player makes (0: it plays at random), and how many plies it looks ahead. Fills ``status`` and ``plies``, shape (games,), and ``results``, shape (games, players).
+    player makes (0: it plays at random), and how many plies it looks ahead. Fills ``status``
+    and ``plies``, shape (games,), and ``results``, shape (games, players).
     """
     s, taken = room.state.ctypes.data, duel.used[0]
     for game in range(seeds.size):

@@ -42,7 +42,8 @@ def duel_code(program: n.Program, game: Game, baseline: bool) -> Native:
 
 def play_duels(native: Native, players: Ints, seed: int, most: int, opening: int) -> DuelGames:
     """Plays a game for every row of ``players``, shape (games, seats, 2): how many playouts a player makes of each action
-    (0: plays at random), and how many plies it looks ahead (0 to 12; from 4 on, only forced ones). ``most``: a longer game is left unfinished. ``opening``: plies that are chosen at random.
+    (0: plays at random), and how many plies it looks ahead (0 to 12; from 4 on, only forced ones).
+    ``most``: a longer game is left unfinished. ``opening``: plies that are chosen at random.
     """
     context = native.context(ARENA, most)
     start = np.frombuffer(bytearray(native.initial(context)), np.int64)

@@ -23,7 +23,8 @@ def archive_files(search: RuleSearch, title: str, seat: str, command: str) -> di
         rows.append({"name": name, "play": f"gamedsl play {shlex.quote(name)}", **as_row(search, elite)})
     files[PAGE] = render(
         "rule_archive.html", title=title, seat=seat, command=command, rows=rows, measured=search.measured,
-        size=space.size, unsound=search.unsound, even=search.plan.playouts, far=FAR, rungs=RUNGS[1:], games=max([elite.figures.games for elite in search.shown], default=0),
+        size=space.size, unsound=search.unsound, even=search.plan.playouts, far=FAR, rungs=RUNGS[1:],
+        games=max([elite.figures.games for elite in search.shown], default=0),
         draws_are_fine=search.plan.draws_are_fine, seed=search.plan.seed,
     )  # fmt: skip
     return files
