@@ -24,7 +24,7 @@ FIRST = {
     "konane": "Choose a stone to take off.",
     "dots-and-boxes": "Choose an edge for a line.",
     "hive": "Choose a cell for a bug.",
-    "twixt": "Choose a square for a peg.",
+    "twixt": "Choose a dot for a peg.",
     "domineering": "Choose a square for a domino.",
     "nine-mens-morris": "Choose a place for a man.",
     "rock-paper-scissors": "Press “rock”, “paper”, or “scissors”.",
@@ -88,7 +88,7 @@ def test_a_piece_goes_somewhere() -> None:
 
 def test_moves_without_places_are_named_as_they_are_written() -> None:
     state = after(load("twixt").initial_state(), "e4")
-    assert sentence(state) == "Choose a square for a peg or press “swap”."
+    assert sentence(state) == "Choose a dot for a peg or press “swap”."
 
 
 def test_a_fence_is_touched_where_it_goes() -> None:
