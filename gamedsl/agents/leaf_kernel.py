@@ -79,6 +79,6 @@ def sample(
         if made >= LONGEST:
             used[KEPT] = began  # never ended
             continue
-        call3(entry[RETURNS_AT], entry[CONTEXT], s, results.ctypes.data + game * 16)
+        call3(entry[RETURNS_AT], entry[CONTEXT], s, results[game].ctypes.data)
         game += 1
     used[MADE] = game
