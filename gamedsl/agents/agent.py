@@ -152,8 +152,15 @@ class Searcher(ABC):
         return ""
 
     def action(self, position: Position, seed: int) -> int:
-        """Returns the number of the action to take."""
-        return self.find(position, seed).pick(seed)
+        """Returns the number of the action to take; a random one if no position is found that fits what the player has
+        seen."""
+        # imported here for a quick start: naming an agent needs no numba
+        from gamedsl.agents.position import NoPosition
+
+        try:
+            return self.find(position, seed).pick(seed)
+        except NoPosition:
+            return Random(seed).randrange(position.action_count())
 
     def choose(self, state: State, seed: int, player: int | None = None) -> Move:
         """Returns the move to play. Chance outcomes, and drawings (of which there are infinitely many), are sampled."""

@@ -55,13 +55,6 @@ class Auto(Searcher):
             return deepening.search(position, seed, deepening.Budget(seconds=self.seconds), whole, choice.value)
         return forest.search([position.beside()], seed, None, self.seconds, choice.style)
 
-    def action(self, position: Position, seed: int) -> int:
-        """Returns the number of the action to take; a random one if no position is found that fits what the player has
-        seen."""
-        if not is_duel(position.rules.native.program):
-            return Mcts(None, self.seconds).action(position, seed)
-        return super().action(position, seed)
-
 
 def _make(argument: str) -> Auto | None:
     """Returns the agent for ``2s`` or nothing; None if the argument is not a time."""

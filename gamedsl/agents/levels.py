@@ -9,13 +9,12 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache, partial
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.agents.agent import Searcher
 from gamedsl.agents.agent_fits import must_be_searchable
 from gamedsl.agents.kind import AgentKind
-from gamedsl.agents.mcts import Mcts
+from gamedsl.agents.mcts import Mcts, search_with_trees
 from gamedsl.language.source import resource_path
 
 if TYPE_CHECKING:
@@ -56,26 +55,9 @@ class Level(Searcher):
         super().prepare(game)
         self._iterations(game)
 
-    def action(self, position: Position, seed: int) -> int:
-        """Returns the number of the action to take; a random one if no position is found that fits what the player has
-        seen."""
-        # imported here for a quick start: naming an agent needs no numba
-        from gamedsl.agents.position import NoPosition
-
-        try:
-            return super().action(position, seed)
-        except NoPosition:
-            return Random(seed).randrange(position.action_count())
-
     def find(self, position: Position, seed: int, whole: bool = False) -> Findings:
-        # imported here for a quick start: naming an agent needs no numba
-        from gamedsl.agents.forest import search
-        from gamedsl.agents.information_search import search_information
-
         iterations = self._iterations(position.rules.native.game)
-        if position.hides:
-            return search_information(position, 1, seed, iterations, self.seconds)
-        return search([position.beside()], seed, iterations, self.seconds)
+        return search_with_trees(position, seed, iterations, self.seconds)
 
     def _iterations(self, game: Game) -> int:
         found = level_iterations(game) if self.seconds is None else expected_levels(game)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from random import Random
 from typing import TYPE_CHECKING
 
 from gamedsl.agents.agent import Searcher
@@ -39,27 +38,23 @@ class Mcts(Searcher):
     def smallest(self) -> Mcts:
         return Mcts(1, None)
 
-    def action(self, position: Position, seed: int) -> int:
-        """Returns the number of the action to take; a random one if no position is found that fits what the player has
-        seen.
-        """
-        # imported here for a quick start: naming an agent needs no numba
-        from gamedsl.agents.position import NoPosition
-
-        try:
-            return super().action(position, seed)
-        except NoPosition:
-            return Random(seed).randrange(position.action_count())
-
     def find(self, position: Position, seed: int, whole: bool = False) -> Findings:
-        # imported here for a quick start: naming an agent needs no numba
-        from gamedsl.agents.forest import search
-        from gamedsl.agents.information_search import search_information
-
         seconds = self.seconds if self.iterations is None else None
-        if position.hides:
-            return search_information(position, self.threads, seed, self.iterations, seconds)
-        return search([position.beside() for _ in range(self.threads)], seed, self.iterations, seconds)
+        return search_with_trees(position, seed, self.iterations, seconds, self.threads)
+
+
+def search_with_trees(
+    position: Position, seed: int, iterations: int | None, seconds: float | None, threads: int = 1
+) -> Findings:
+    """Searches until the iterations or the seconds are used up (None: no bound). With hidden information, by what the player
+    has observed."""
+    # imported here for a quick start: naming an agent needs no numba
+    from gamedsl.agents.forest import search
+    from gamedsl.agents.information_search import search_information
+
+    if position.hides:
+        return search_information(position, threads, seed, iterations, seconds)
+    return search([position.beside() for _ in range(threads)], seed, iterations, seconds)
 
 
 def _make(argument: str) -> Mcts | None:
