@@ -11,26 +11,21 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.agents import deepening, forest
-from gamedsl.agents.agent import Searcher
+from gamedsl.agents import forest
+from gamedsl.agents.contender import CONDITIONS, AlphaBetaContender, Contender, TreeContender, effort_on_a_move
 from gamedsl.agents.kept_data import kept_data
 from gamedsl.agents.position import once
 from gamedsl.agents.search_costs import SearchCosts, search_costs
 from gamedsl.agents.self_play_value import best_value
-from gamedsl.agents.tournament import MatchConditions, pairings, play
+from gamedsl.agents.tournament import pairings, play
 
 if TYPE_CHECKING:
     from gamedsl.agents.leaf_value import LeafValue
-    from gamedsl.agents.position import Position
-    from gamedsl.agents.search_findings import Findings
     from gamedsl.compiler import Native
-    from gamedsl.engine import Game
 
 PAIRS = 3  # of a match
-OPENING = 4  # random decisions at the start of a pair
 EFFORT = 1_500_000  # microseconds of a side in a match
 LEAST, MOST = 500, 10_000  # microseconds on a move
-MOST_PLIES = 200  # a longer game counts as a tie
 WON = 4  # points of 2 * PAIRS that a challenger needs
 
 
@@ -68,33 +63,6 @@ class AutoChoice:
     def style(self) -> forest.TreeStyle:
         """How trees are searched."""
         return forest.TreeStyle(self.value, self.way.explore)
-
-
-@dataclass(frozen=True)
-class Entrant(Searcher):
-    """A way to search with so many microseconds on a move, by their costs."""
-
-    way: Way
-    value: LeafValue
-    costs: SearchCosts
-    effort: int
-
-    text = "entrant"
-
-    def check(self, game: Game) -> None:
-        """Accepts the game, for which the choice is asked."""
-
-    def smallest(self) -> Entrant:
-        return self
-
-    def find(self, position: Position, seed: int, whole: bool = False) -> Findings:
-        value = self.value if self.way.leaf else None
-        if self.way.kind == "ab":
-            effort = max(1, int(1_000 * self.effort / self.costs.effort))
-            return deepening.search(position, seed, deepening.Budget(effort=effort), whole, value)
-        each = self.costs.judged if self.way.leaf else self.costs.played
-        style = forest.TreeStyle(value, self.way.explore)
-        return forest.search([position.beside()], seed, max(1, int(self.effort / each)), None, style)
 
 
 def auto_choice(native: Native) -> AutoChoice:
@@ -143,8 +111,15 @@ def _knockout(native: Native, value: LeafValue) -> tuple[Way, float]:
 
 def _match(native: Native, value: LeafValue, way: Way, other: Way) -> float:
     """The points of the first way against the other."""
-    effort = int(min(MOST, max(LEAST, EFFORT / (2 * PAIRS * min(value.plies, MOST_PLIES)))))
-    costs = search_costs(native, value)
-    contenders = [Entrant(way, value, costs, effort), Entrant(other, value, costs, effort)]
-    conditions = MatchConditions(1, OPENING, None, MOST_PLIES)
-    return sum(play(native.game, contenders, p, conditions).points()[0][1] for p in pairings(2, 2, PAIRS))
+    microseconds, costs = effort_on_a_move(EFFORT / (2 * PAIRS), value.plies, LEAST, MOST), search_costs(native, value)
+    contenders = [contender(one, value, costs, microseconds) for one in (way, other)]
+    return sum(play(native.game, contenders, p, CONDITIONS).points()[0][1] for p in pairings(2, 2, PAIRS))
+
+
+def contender(way: Way, value: LeafValue, costs: SearchCosts, microseconds: int) -> Contender:
+    """Returns a search with so many microseconds on a move, by what searches cost."""
+    judge = value if way.leaf else None
+    if way.kind == "ab":
+        return AlphaBetaContender(judge, max(1, int(1_000 * microseconds / costs.effort)))
+    each = costs.judged if way.leaf else costs.played
+    return TreeContender(forest.TreeStyle(judge, way.explore), max(1, int(microseconds / each)))

@@ -1,11 +1,11 @@
-"""Alpha-beta with a bounded effort on a move, and the short matches in which it tests leaf values."""
+"""The searches with a bounded effort on a move that meet in self-tests, and the short matches that test leaf values."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gamedsl.agents import deepening
+from gamedsl.agents import deepening, forest
 from gamedsl.agents.agent import Searcher
 from gamedsl.agents.tournament import MatchConditions, pairings, play
 
@@ -16,39 +16,58 @@ if TYPE_CHECKING:
     from gamedsl.compiler import Native
     from gamedsl.engine import Game
 
-OPENING = 4  # random decisions at the start of a pair
 EFFORT = 700_000  # of a game, in the unit of ``alphabeta_memory``
 LEAST, MOST = 2_000, 32_000  # effort on a move
-MOST_PLIES = 200  # a longer game counts as a tie
+# of a self-test: four random decisions begin a pair, and a longer game counts as a tie
+CONDITIONS = MatchConditions(1, 4, None, 200)
 
 
-@dataclass(frozen=True)
 class Contender(Searcher):
-    """Alpha-beta with a bounded effort on a move."""
-
-    value: LeafValue | None
-    effort: int
+    """A search in matches whose game it is known to play."""
 
     text = "contender"
 
     def check(self, game: Game) -> None:
-        """Accepts the game, for which the choice is asked."""
+        """Accepts the game."""
 
     def smallest(self) -> Contender:
         return self
+
+
+@dataclass(frozen=True)
+class AlphaBetaContender(Contender):
+    """Alpha-beta with an ``effort`` on a move, in the unit of ``alphabeta_memory``. ``value``: see ``deepening``."""
+
+    value: LeafValue | None
+    effort: int
 
     def find(self, position: Position, seed: int, whole: bool = False) -> Findings:
         return deepening.search(position, seed, deepening.Budget(effort=self.effort), whole, self.value)
 
 
+@dataclass(frozen=True)
+class TreeContender(Contender):
+    """Tree search with so many ``iterations`` on a move."""
+
+    style: forest.TreeStyle
+    iterations: int
+
+    def find(self, position: Position, seed: int, whole: bool = False) -> Findings:
+        return forest.search([position.beside()], seed, self.iterations, None, self.style)
+
+
+def effort_on_a_move(of_a_game: float, plies: float, least: int, most: int) -> int:
+    """Divides the effort of a game among its expected plies, within bounds."""
+    return int(min(most, max(least, of_a_game / min(plies, CONDITIONS.most_plies))))
+
+
 def match(native: Native, one: LeafValue, other: LeafValue | None, pairs: int) -> tuple[float, int]:
     """Plays at most so many mirrored pairs, until the rest cannot change who is ahead. Returns the points of the first
     value, and the number of games. ``other``: the other value (None: playouts)."""
-    effort = int(min(MOST, max(LEAST, EFFORT / min(one.plies, MOST_PLIES))))
-    contenders = [Contender(one, effort), Contender(other, effort)]
-    conditions, points, games = MatchConditions(1, OPENING, None, MOST_PLIES), 0.0, 0
+    effort = effort_on_a_move(EFFORT, one.plies, LEAST, MOST)
+    contenders, points, games = [AlphaBetaContender(value, effort) for value in (one, other)], 0.0, 0
     for pairing in pairings(2, 2, pairs):
-        points += play(native.game, contenders, pairing, conditions).points()[0][1]
+        points += play(native.game, contenders, pairing, CONDITIONS).points()[0][1]
         games += 1
         left = 2 * pairs - games
         if games % 2 == 0 and (points > pairs or points + left < pairs):

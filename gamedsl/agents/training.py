@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gamedsl.agents.agent_fits import must_be_a_duel
-from gamedsl.agents.contender import Contender
+from gamedsl.agents.contender import AlphaBetaContender
 from gamedsl.agents.leaf_value import MOST_WEIGHTS, Features, leaf_value
 from gamedsl.agents.position import compiled
 from gamedsl.agents.tournament import MatchConditions, pairings, play
@@ -73,7 +73,7 @@ def strength(game: Game, learner: Learner, is_over: Callable[[], bool]) -> Stren
     """Plays the matches. The same weights give the same results. Returns None if they were cut off."""
     points, fitted = list[float](), leaf_value(learner.native)
     for other in (None,) if fitted is None else (None, fitted):
-        total, contenders = 0.0, [Contender(learner.value, EFFORT), Contender(other, EFFORT)]
+        total, contenders = 0.0, [AlphaBetaContender(learner.value, EFFORT), AlphaBetaContender(other, EFFORT)]
         for pairing in pairings(2, 2, PAIRS):
             if is_over():
                 return None

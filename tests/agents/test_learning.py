@@ -12,7 +12,7 @@ import pytest
 import gamedsl
 from gamedsl import GameDSLError, UsageError
 from gamedsl.agents import TrainingBudget, parse_agent, read_learned, train, write_learned
-from gamedsl.agents.contender import Contender
+from gamedsl.agents.contender import AlphaBetaContender
 from gamedsl.agents.leaf_value import leaf_value
 from gamedsl.agents.learning import GAMES, Learner
 from gamedsl.agents.net import Net
@@ -33,7 +33,7 @@ def test_self_play_beats_the_value_of_random_games_at_equal_effort() -> None:
     learner, start = Learner.new(compiled(game), 1), leaf_value(compiled(game))
     for _ in range(4):
         assert learner.learn(never)
-    contenders, points = [Contender(learner.value, 2_000), Contender(start, 2_000)], 0.0
+    contenders, points = [AlphaBetaContender(learner.value, 2_000), AlphaBetaContender(start, 2_000)], 0.0
     for pairing in pairings(2, 2, 8):
         points += play(game, contenders, pairing, MatchConditions(3, 4)).points()[0][1]
     assert points >= 11  # of 16

@@ -49,5 +49,5 @@ def test_a_move_gets_what_its_time_buys(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(forest, "search", lambda *args: asked.append(args[2]))
     position: Any = type("Position", (), {"beside": lambda _: None})()
     for way in (auto_choice.Way("ab", True), auto_choice.PLAIN, auto_choice.Way("tree", True)):
-        auto_choice.Entrant(way, value, costs, 1_000).find(position, 1)
+        auto_choice.contender(way, value, costs, 1_000).find(position, 1)
     assert asked == [20_000, 100, 250]
