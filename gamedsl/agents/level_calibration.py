@@ -49,22 +49,26 @@ class CalibrationBudget:
 def calibrated(game: Game, usual: Sequence[int], budget: CalibrationBudget = CalibrationBudget()) -> tuple[int, ...]:
     """Returns the iterations of the levels, the lowest first. ``usual``: those of most games, of which the last is the greatest
     that there are; they are shares of it for games in which such matches cannot be played."""
-    found = [expected(game, usual)[-1]]
+    plies = _plies_of_random_games(game)
+    without_matches = _shares_of_highest(game, usual, plies)
     if game.num_players < 2:
-        return expected(game, usual)
+        return without_matches
+    found = [without_matches[-1]]
     try:
-        plies = _plies_of_random_games(game)
         for _ in usual[1:]:
             found.insert(0, _level_below(game, found[0], plies, budget))
     except GameDSLError:
-        return expected(game, usual)
+        return without_matches
     return tuple(found)
 
 
 def expected(game: Game, usual: Sequence[int]) -> tuple[int, ...]:
     """Returns the iterations before any match: the highest level has its effort, and the others the usual shares of it."""
-    cost = (OVERHEAD + _plies_of_random_games(game)) * (HIDDEN if game.secrets.hides else 1)
-    top = min(usual[-1], max(LEAST, EFFORT / cost))
+    return _shares_of_highest(game, usual, _plies_of_random_games(game))
+
+
+def _shares_of_highest(game: Game, usual: Sequence[int], plies: float) -> tuple[int, ...]:
+    top = min(usual[-1], max(LEAST, EFFORT / _effort_of_an_iteration(game, plies)))
     return tuple(round(top * number / usual[-1]) for number in usual)
 
 
@@ -73,13 +77,15 @@ def _plies_of_random_games(game: Game) -> float:
     return sample.played / max(1, sample.games)
 
 
+def _effort_of_an_iteration(game: Game, plies: float) -> float:
+    return (OVERHEAD + plies) * (HIDDEN if game.secrets.hides else 1)
+
+
 def _level_below(game: Game, upper: int, plies: float, budget: CalibrationBudget) -> int:
     """The iterations of the level below one with this many."""
     schedule = pairings(2, game.num_players, budget.pairs)
-    cost = (
-        upper * (OVERHEAD + plies) * min(plies, MOST_PLIES) * (HIDDEN if game.secrets.hides else 1)
-    )  # of a pair, about
-    pairs = int(min(budget.pairs, max(budget.least, budget.effort / cost)))
+    of_a_pair = upper * _effort_of_an_iteration(game, plies) * min(plies, MOST_PLIES)
+    pairs = int(min(budget.pairs, max(budget.least, budget.effort / of_a_pair)))
     chances = -(((np.log(SLOPES) - np.log(USUAL_SLOPE)) / SPREAD) ** 2) / 2
     for k in range(pairs):
         lower = _candidate(upper, chances)
