@@ -129,10 +129,16 @@ def _kept(native: Native) -> LeafValue | None:
 def _read(found: Any, features: Features) -> LeafValue | None:
     if found is None:
         return None
-    weights = [int(weight) for weight in found["weights"]]
-    if len(weights) != 1 + features.width or max(map(abs, weights)) > LARGEST:
+    weights = read_weights(found["weights"], 1 + features.width)
+    return LeafValue(features.segments, weights, float(found["share"]), float(found["plies"]))
+
+
+def read_weights(found: Any, number: int) -> Words:
+    """Returns the weights in plain data. Raises ``ValueError`` if there are not so many, or one is too large."""
+    weights = [int(weight) for weight in found]
+    if len(weights) != number or max(map(abs, weights)) > LARGEST:
         raise ValueError("the weights are those of other rules")
-    return LeafValue(features.segments, np.array(weights, dtype=np.int64), float(found["share"]), float(found["plies"]))
+    return np.array(weights, dtype=np.int64)
 
 
 @dataclass(frozen=True)
@@ -174,8 +180,12 @@ def _fitted(native: Native, features: Features) -> dict[str, object] | None:
     share, _, weights, constant = max(tried, key=lambda one: one[0])
     if share <= 0:
         return None
-    scaled = np.rint(np.concatenate([[constant], weights]) * (k.ONE / STEPS)).astype(np.int64)
-    return {"share": share, "plies": games.plies, "weights": scaled.tolist()}
+    return {"share": share, "plies": games.plies, "weights": weights_of(weights, constant).tolist()}
+
+
+def weights_of(weights: Reals, constant: float) -> Words:
+    """Returns the weights of a leaf value, the constant first, from those of a fit to results in ``STEPS``."""
+    return np.rint(np.concatenate([[constant], weights]) * (k.ONE / STEPS)).astype(np.int64)
 
 
 def columns_of(blocks: Words, features: Features) -> npt.NDArray[np.float32]:

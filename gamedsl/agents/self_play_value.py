@@ -18,8 +18,17 @@ import numpy as np
 
 from gamedsl.agents.contender import match
 from gamedsl.agents.kept_data import kept_data
-from gamedsl.agents.leaf_kernel import ONE
-from gamedsl.agents.leaf_value import LARGEST, POSITIONS, STEPS, Features, Fit, LeafValue, columns_of, leaf_value
+from gamedsl.agents.leaf_value import (
+    POSITIONS,
+    STEPS,
+    Features,
+    Fit,
+    LeafValue,
+    columns_of,
+    leaf_value,
+    read_weights,
+    weights_of,
+)
 from gamedsl.agents.position import once
 from gamedsl.agents.self_play import Habits, SelfPlay
 
@@ -61,10 +70,8 @@ def _kept(native: Native, random: LeafValue) -> LeafValue:
         )
         if not found["games"]:
             return random
-        weights = [int(weight) for weight in found["weights"]]
-        if len(weights) != len(random.weights) or max(map(abs, weights)) > LARGEST:
-            raise ValueError("the weights are those of other rules")
-        return replace(random, weights=np.array(weights, dtype=np.int64), games=int(found["games"]))
+        weights = read_weights(found["weights"], len(random.weights))
+        return replace(random, weights=weights, games=int(found["games"]))
 
     return kept_data(native, "self-play value", make, read)
 
@@ -108,6 +115,4 @@ def _fitted(features: Features, won: list[tuple[Words, float]], random: LeafValu
     if fit is None:
         return None
     length = len(blocks) / len(won)  # all positions of a game have one result, so they count as much as one
-    weights, constant = fit.solve(SINGLE * length, length)
-    scaled = np.rint(np.concatenate([[constant], weights]) * (ONE / STEPS)).astype(np.int64)
-    return replace(random, weights=scaled)
+    return replace(random, weights=weights_of(*fit.solve(SINGLE * length, length)))
