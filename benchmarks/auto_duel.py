@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 import gamedsl
 from gamedsl.agents import Mcts, deepening, forest, pairings
 from gamedsl.agents.agent import Searcher
+from gamedsl.agents.alphabeta_memory import NODE
 from gamedsl.agents.auto_choice import AutoChoice, auto_choice
 from gamedsl.agents.position import Position, compiled
 from gamedsl.agents.search_findings import Findings
@@ -48,7 +49,7 @@ class Timed(Searcher):
         began = time.process_time()
         if self.choice is not None and self.choice.way.kind == "ab":
             found = deepening.search(position, seed, deepening.Budget(effort=amount), whole, self.choice.value)
-            done = found.nodes * 8  # effort of a position with a leaf value
+            done = found.nodes * NODE
         else:
             style = forest.PLAIN if self.choice is None else self.choice.style
             found = forest.search([position.beside()], seed, amount, None, style)

@@ -10,6 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gamedsl.agents import deepening, forest
+from gamedsl.agents.alphabeta_memory import NODE
 from gamedsl.agents.kept_data import kept_data
 from gamedsl.agents.position import Position, once
 
@@ -53,7 +54,7 @@ def _measured(native: Native, value: LeafValue) -> list[float]:
     positions = _positions(native)
 
     def deepened(position: Position, effort: int) -> int:
-        return 8 * deepening.search(position, 1, deepening.Budget(effort=effort), False, value).nodes
+        return NODE * deepening.search(position, 1, deepening.Budget(effort=effort), False, value).nodes
 
     def grown(style: forest.TreeStyle, position: Position, iterations: int) -> int:
         return sum(row.visits for row in forest.search([position.beside()], 1, iterations, None, style).rows)

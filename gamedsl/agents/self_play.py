@@ -42,11 +42,6 @@ class SelfPlay:
         self.actions = d.RootActions(*(np.zeros(MOST_ACTIONS, dtype=np.int64) for _ in range(4)))
         self.mark = ctypes.c_int64.from_address(self.rules.context.pointer + USED_AT).value
 
-    @property
-    def nodes(self) -> int:
-        """The positions searched so far, in all games."""
-        return int(self.search.signal[d.NODES])
-
     def prepare(self) -> None:
         """Compiles the kernels, which may take a while."""
         self._play(0, 0)
