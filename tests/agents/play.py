@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from random import Random
+from typing import Any
+
+import pytest
 
 import gamedsl
 from gamedsl import Game, State
-from gamedsl.agents import Agent, parse_agent
+from gamedsl.agents import Agent, kept_data, parse_agent
+from gamedsl.agents.position import compiled
+from gamedsl.compiler import Native
 from tests.shipped_sample import small
 
 CLASSICS = Path(__file__).parents[2] / "rulesets" / "classics"
@@ -58,6 +64,27 @@ def decision(name: str, plies: int = 20) -> State:
         if last.kind in ("player", "together") and last.count_moves() > 1:
             return last
     raise AssertionError(f"nobody chooses in {name}")
+
+
+def fresh(name: str, **options: Any) -> Native:
+    """Compiled rules for which nothing has been learned in this process."""
+    native = compiled(gamedsl.load(name, **options))
+    for kept in ("leaf_value", "best_value", "leaf_test"):
+        vars(native).pop(kept, None)
+    return native
+
+
+def watch_kept_data(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """What agents find out is made anew from now on. Returns the data by name, as they are made."""
+    kept = dict[str, Any]()
+
+    def keep(*args: Any) -> bytes:
+        made: bytes = args[-1]()
+        kept[args[1]] = json.loads(made)
+        return made
+
+    monkeypatch.setattr(kept_data, "cached_data", keep)
+    return kept
 
 
 def resident() -> int:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,7 +14,7 @@ from gamedsl.agents.forest import TreeStyle, search
 from gamedsl.agents.leaf_value import leaf_value
 from gamedsl.agents.position import Position, compiled
 from gamedsl.cli.main import main
-from tests.agents.play import after, own_game
+from tests.agents.play import after, own_game, watch_kept_data
 
 
 def test_a_leaf_value_wins_at_breakthrough_and_the_decision_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -24,19 +22,11 @@ def test_a_leaf_value_wins_at_breakthrough_and_the_decision_is_kept(monkeypatch:
     native = compiled(gamedsl.load("breakthrough-6x6"))
     value = leaf_value(native)
     assert value is not None
-    kept = list[bytes]()
-
-    def keep(*args: Any) -> bytes:
-        made = args[-1]()
-        if args[1] == "auto choice, random games":
-            kept.append(made)
-        return made
-
-    monkeypatch.setattr(kept_data, "cached_data", keep)
+    kept = watch_kept_data(monkeypatch)
     way, points = auto_choice._tested(native, value)
     assert way.leaf
     assert auto_choice._knockout(native, value) == (way, points)
-    assert json.loads(kept[0]) == [way.kind, way.leaf, way.explore, points]
+    assert kept["auto choice, random games"] == [way.kind, way.leaf, way.explore, points]
 
 
 def test_tree_search_with_a_leaf_value_proves_and_repeats() -> None:

@@ -17,18 +17,11 @@ from gamedsl.agents.alphabeta import AlphaBeta
 from gamedsl.agents.contender import match
 from gamedsl.agents.deepening import Budget, search
 from gamedsl.agents.leaf_kernel import ONE, linear
-from gamedsl.agents.position import Position, compiled
+from gamedsl.agents.position import Position
 from gamedsl.cli.main import main
 from gamedsl.compiler import Native
 from gamedsl.language.core import nodes as n
-
-
-def fresh(name: str, **options: str) -> Native:
-    """Compiled rules for which nothing has been learned in this process."""
-    native = compiled(gamedsl.load(name, **options))
-    for kept in ("leaf_value", "best_value", "leaf_test"):
-        vars(native).pop(kept, None)
-    return native
+from tests.agents.play import fresh
 
 
 def weights_of_sets(native: Native, value: leaf_value.LeafValue) -> dict[str, list[list[float]]]:

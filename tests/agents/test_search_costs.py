@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -11,19 +10,13 @@ import gamedsl
 from gamedsl.agents import auto_choice, deepening, forest, kept_data, search_costs
 from gamedsl.agents.leaf_value import leaf_value
 from gamedsl.agents.position import compiled
+from tests.agents.play import watch_kept_data
 
 
 def test_costs_are_measured_once_and_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     native = compiled(gamedsl.load("tic-tac-toe"))
-    value, kept = leaf_value(native), dict[str, Any]()
+    value, kept = leaf_value(native), watch_kept_data(monkeypatch)
     assert value is not None
-
-    def keep(*args: Any) -> bytes:
-        made: bytes = args[-1]()
-        kept[args[1]] = json.loads(made)
-        return made
-
-    monkeypatch.setattr(kept_data, "cached_data", keep)
     found = search_costs.search_costs(native, value)
     assert list(found) == kept["search costs"] and min(found) >= search_costs.LEAST
     assert search_costs.search_costs(native, value) is found

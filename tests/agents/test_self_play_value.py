@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import numpy as np
 import pytest
 
-import gamedsl
 from gamedsl.agents import kept_data, self_play_value
 from gamedsl.agents.contender import match
 from gamedsl.agents.leaf_value import leaf_value
-from gamedsl.agents.position import compiled
-from gamedsl.compiler import Native
-
-
-def fresh(name: str) -> Native:
-    """Compiled rules for which nothing has been learned in this process."""
-    native = compiled(gamedsl.load(name))
-    for kept in ("leaf_value", "best_value", "leaf_test"):
-        vars(native).pop(kept, None)
-    return native
+from tests.agents.play import fresh, watch_kept_data
 
 
 def quick(monkeypatch: pytest.MonkeyPatch, games: int, generations: int = 2) -> None:
@@ -45,14 +32,7 @@ def test_self_play_beats_random_games_at_breakthrough_and_repeats(monkeypatch: p
 
 def test_what_wins_the_match_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     quick(monkeypatch, 20)
-    kept = dict[str, Any]()
-
-    def keep(*args: Any) -> bytes:
-        made: bytes = args[-1]()
-        kept[args[1]] = json.loads(made)
-        return made
-
-    monkeypatch.setattr(kept_data, "cached_data", keep)
+    kept = watch_kept_data(monkeypatch)
     for points, games in ((4.0, 40), (3.0, 0)):
         monkeypatch.setattr(self_play_value, "match", lambda *_, points=points: (points, 6))
         native = fresh("tic-tac-toe")
