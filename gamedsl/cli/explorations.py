@@ -13,7 +13,7 @@ from gamedsl.language.source import ExitCode, FileError, UsageError
 from gamedsl.play.terminal import counted, position_lines
 
 if TYPE_CHECKING:
-    from gamedsl.engine import Branch, Exploration, Game
+    from gamedsl.engine import Branch, Exploration, Game, State
 
 INDENT, MOST_INDENTED = "    ", 10
 _FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,80}\.(?:gdl|json|yaml)")
@@ -31,15 +31,16 @@ def show_exploration(
     if output is not None and output.suffix != ".html":
         raise UsageError("an exploration is written as a page", help="Write `-o NAME.html`.")
     game = _game_of(found, name, options)
-    told = list(differences(game, __version__, found))
+    steps = found.steps(game)
+    told = list(differences(game, __version__, found, steps))
     if form == "json":
         say_json(_as_json(found, told))
     else:
-        _say(found, game, told)
+        _say(found, game.title, told, steps[found.at][0])
     if output is not None:
         from gamedsl.play.web import explored_page  # start-up: most replays make no page
 
-        write_atomically(output, explored_page(game, found))
+        write_atomically(output, explored_page(game, found, steps))
         complain(f"written: {output}")
     return int(ExitCode.FINE)
 
@@ -47,10 +48,10 @@ def show_exploration(
 def _game_of(found: Exploration, name: str | None, options: Mapping[str, str]) -> Game:
     """The game of the name, or of the file: by the rules that are here, or else by those that it holds."""
     from gamedsl.engine import InterpretedGame
-    from gamedsl.language.rules import find_ruleset, load_program
+    from gamedsl.language.rules import load_program
 
     chosen = {**found.options, **options} if name is None else options or found.options
-    if name is not None or not _is_missing(found.game, find_ruleset):
+    if name is not None or _is_here(found.game):
         return InterpretedGame(load_program(name or found.game, chosen))
     if not found.rules or not all(map(_FILE.fullmatch, found.rules)):
         raise UsageError(
@@ -65,40 +66,37 @@ def _game_of(found: Exploration, name: str | None, options: Mapping[str, str]) -
         return InterpretedGame(load_program(str(Path(folder) / main), chosen))
 
 
-def _is_missing(name: str, find: Any) -> bool:
+def _is_here(ruleset: str) -> bool:
+    from gamedsl.language.rules import find_ruleset
+
     try:
-        find(name)
+        find_ruleset(ruleset)
     except (FileError, UsageError):
-        return True
-    return False
+        return False
+    return True
 
 
-def _say(found: Exploration, game: Game, told: Sequence[str]) -> None:
-    plies = len(found.branches) - 1
-    say(f"{game.title}, an exploration of {counted(plies)}")
+def _say(found: Exploration, title: str, told: Sequence[str], state: State) -> None:
+    say(f"{title}, an exploration of {counted(len(found.branches) - 1)}")
     for sentence in told:
         say(sentence)
     for line in _tree(found):
         say(line)
     shown = found.line(found.at)
     say(f"The position after {', '.join(one.text for one in shown)}:" if shown else "The first position:")
-    for line in position_lines(found.steps(game)[found.at][0], None):
+    for line in position_lines(state, None):
         say(line)
 
 
 def _tree(found: Exploration) -> Iterator[str]:
     """The plies line by line. Variations follow the ply that they replace, indented."""
-    children: dict[int, list[int]] = {}
-    for number, branch in enumerate(found.branches):
-        if branch.parent is not None:
-            children.setdefault(branch.parent, []).append(number)
     yield from _notes(found.branches[0], "")
     waiting = [(0, 0, 0, True)]  # a branch, its ply, its depth, and whether it has been printed
     while waiting:
         number, ply, depth, is_printed = waiting.pop()
         if not is_printed:
             yield from _line(found.branches[number], ply, depth)
-        following = children.get(number, [])
+        following = found.children[number]
         if following:
             yield from _line(found.branches[following[0]], ply + 1, depth)
             waiting.append((following[0], ply + 1, depth, True))

@@ -53,7 +53,8 @@ def test_what_differs_is_said() -> None:
     game = gamedsl.load("tic-tac-toe")
     ended = [*SMALL["nodes"][:2], {"parent": 1, "who": "O", "ply": "a1", "end": ["O"]}]
     text = text_of(engine="0.1.0", game="noughts", options={"n": "3"}, nodes=ended)
-    said = list(differences(game, "0.2.0", read_exploration(Source("x", text))))
+    found = read_exploration(Source("x", text))
+    said = list(differences(game, "0.2.0", found, found.steps(game)))
     assert said[:3] == [
         "It was made by gamedsl 0.1.0; this is 0.2.0.",
         "It was made for noughts; these are the rules of tic-tac-toe.",
@@ -62,7 +63,8 @@ def test_what_differs_is_said() -> None:
     assert said[3].startswith("Its rules differ from these in ") and said[3].endswith("All its moves are legal here.")
     assert said[4:] == ["After b2, a1, the winner was O there, and the game went on here."]
     same = text_of(digest=game.digest[:16])
-    assert not list(differences(game, "0.2.0", read_exploration(Source("x", same))))
+    found = read_exploration(Source("x", same))
+    assert not list(differences(game, "0.2.0", found, found.steps(game)))
 
 
 def test_moves_that_no_longer_exist_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,9 +17,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import unified_diff
+from functools import cached_property
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -74,9 +75,14 @@ class Exploration:
     at: int
     source: Source
 
-    def children(self, number: int) -> list[int]:
-        """The branches that continue from one, the main line first."""
-        return [i for i, branch in enumerate(self.branches) if branch.parent == number]
+    @cached_property
+    def children(self) -> list[list[int]]:
+        """By branch, the branches that continue from it, the main line first."""
+        found: list[list[int]] = [[] for _ in self.branches]
+        for number, branch in enumerate(self.branches):
+            if branch.parent is not None:
+                found[branch.parent].append(number)
+        return found
 
     def line(self, number: int) -> list[Branch]:
         """The branches from the first ply to one of them."""
@@ -113,8 +119,13 @@ class Exploration:
 
     def place(self, number: int) -> Span:
         """Where the ply of a branch stands in the file."""
-        at = [found.start() for found in _PLY.finditer(self.source.text)][number - 1 : number]
-        return Span(self.source, at[0] if at else 0, at[0] if at else 0)
+        at = self._places[number - 1] if 0 < number <= len(self._places) else 0
+        return Span(self.source, at, at)
+
+    @cached_property
+    def _places(self) -> list[int]:
+        """The offsets of all plies in the file."""
+        return [found.start() for found in _PLY.finditer(self.source.text)]
 
 
 def _seat(game: Game, who: str) -> int | None:
@@ -131,9 +142,11 @@ def rules_texts(game: Game) -> dict[str, str]:
     return {PurePath(path).name: text for path, text in sorted(sources.items())}
 
 
-def differences(game: Game, version: str, found: Exploration) -> Iterator[str]:
-    """What differs between an exploration and this game and version, a sentence each. Raises as ``steps`` does."""
-    steps = found.steps(game)
+def differences(
+    game: Game, version: str, found: Exploration, steps: Sequence[tuple[State, Move | None]]
+) -> Iterator[str]:
+    """What differs between an exploration and this game and version, a sentence each. ``steps``: those of the exploration
+    in this game."""
     if found.engine != version:
         yield f"It was made by gamedsl {found.engine}; this is {version}."
     if found.game != game.program.name:
@@ -282,7 +295,7 @@ def _main_line(source: Source) -> Fields:
             entries.append(Entry("ply", branch.text, branch.who, line=line))
         if branch.comment:
             entries.append(Entry("comment", " ".join(branch.comment.split()), line=line))
-        at = found.children(at[0])
+        at = found.children[at[0]]
     return {"game": found.game, "options": dict(found.options), "entries": tuple(entries), "source": source}
 
 

@@ -43,11 +43,9 @@ def recorded_page(game: Game, record: Record, seat: int | None = None) -> str:
     return one_file(game.title, "replay", _START, {"play": play})
 
 
-def explored_page(game: Game, exploration: Exploration) -> str:
-    """The text of the HTML file of an exploration: every position of its tree, with comments and marks.
-
-    Raises ``GameDSLError`` for an illegal ply."""
-    steps = exploration.steps(game)
+def explored_page(game: Game, exploration: Exploration, steps: Steps) -> str:
+    """The text of the HTML file of an exploration: every position of its tree, with comments and marks. ``steps``: those
+    of the exploration in this game."""
     sheets, told, plies = [Sheet()], [list[Announcement]()], list[Json]()
     for branch, (after, move) in zip(exploration.branches[1:], steps[1:], strict=True):
         assert branch.parent is not None and move is not None
