@@ -44,39 +44,45 @@ def starting_state(game: Game, start: str | None, position: str | None = None) -
     state = game.initial_state() if position is None else state_of_position(game, position)
     if start is None:
         return state
-    path = Path(start)
-    if is_regular(path):  # (a long list of moves is not a path)
+    path = _file_named(start)
+    if path is not None:
         if position is not None:
             raise UsageError(
                 "`--position` and a file after `--from` cannot be combined",
                 help="Name one of the two; moves may follow a position.",
             )
         return _state_of_file(game, path)
-    if path.suffix and not path.suffix.isspace() and "/" in start:
-        raise UsageError(f"there is no file `{start}`", code="E0002")
     for text in _moves(start):
         *_, (_, state) = game.play_text(text, state)
     return state
 
 
 def record_named(game: Game, start: str) -> Record:
-    """The game of a record in a file, or the one that begins with some moves, joined by ``;``. Raises ``GameDSLError`` if it is not a
-    game of these rules."""
+    """The record in a file, or that of the game that begins with some moves, joined by ``;``. Raises ``GameDSLError`` if
+    it is not a game of these rules."""
     from gamedsl.engine import Record
 
-    path = Path(start)
-    if is_regular(path):
+    path = _file_named(start)
+    if path is not None:
         record = Record.read(path)
-        for _ in record.steps(game):
-            pass
+        record.replay(game)  # raises for a move that these rules do not have
         return record
-    if path.suffix and not path.suffix.isspace() and "/" in start:
-        raise UsageError(f"there is no file `{start}`", code="E0002")
     state, record = game.initial_state(), Record.begin(game, game.program.name)
     for text in _moves(start):
         for move, after in game.play_text(text, state):
             state, record = after, record.plus_move(game, move)
     return record
+
+
+def _file_named(start: str) -> Path | None:
+    """The file that the argument ``--from`` names; None for moves. Raises ``UsageError`` (E0002) if there is no such
+    file."""
+    path = Path(start)
+    if is_regular(path):  # (a long list of moves is not a path)
+        return path
+    if path.suffix and not path.suffix.isspace() and "/" in start:
+        raise UsageError(f"there is no file `{start}`", code="E0002")
+    return None
 
 
 def _moves(text: str) -> list[str]:
