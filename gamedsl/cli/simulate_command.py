@@ -76,7 +76,8 @@ def run_simulate(arguments: argparse.Namespace) -> int:
                     stop=interruption.stop, progress=progress,
                 )  # fmt: skip
         except KeyboardInterrupt:
-            complain(f"interrupted before a game of this run was counted{_kept(arguments)}")
+            when = "" if interruption.begun.is_set() else " before a game of this run was counted"
+            complain(f"interrupted{when}{_kept(arguments)}")
             return interruption.code or INTERRUPTED
     if arguments.format == "json":
         say_json(as_json(done, game, names, arguments))

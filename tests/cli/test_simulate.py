@@ -295,6 +295,18 @@ def test_interrupted_before_anything_is_done(
     assert signal.getsignal(number) is before
 
 
+def test_interrupted_twice(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second signal ends it at once, also while games are counted."""
+
+    @contextmanager
+    def interrupting(plays: int) -> Iterator[Callable[[int], None]]:
+        yield lambda done: [signal.raise_signal(signal.SIGINT) for _ in range(2)]
+
+    monkeypatch.setattr(simulate_command, "_progress", interrupting)
+    assert main(["simulate", "tic-tac-toe", "-n", "2000000000", "--backend", "interpreter"]) == 130
+    assert capsys.readouterr() == ("", "interrupted\n")
+
+
 def test_interrupted_with_a_file_of_games(tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the file keeps is said, and the same command counts it again."""
     file = tmp_path / "games"
