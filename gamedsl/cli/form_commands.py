@@ -23,7 +23,7 @@ from gamedsl.cli.arguments import (
 )
 from gamedsl.cli.findings import Finding, from_diagnostics, say_findings
 from gamedsl.cli.output import remark, say, say_json, show, write_output
-from gamedsl.cli.playable_exports import PLAYABLE, export_playable
+from gamedsl.cli.playable_exports import HTML, PLAYABLE, export_playable
 from gamedsl.language.source import (
     STANDARD_INPUT,
     ExitCode,
@@ -209,12 +209,12 @@ def _format_one(file: str, writes: bool) -> Formatted:
 
 
 def run_export(arguments: argparse.Namespace) -> int:
+    if arguments.to != HTML and arguments.seats is not None:
+        raise UsageError("only a page has seats", help="Write `--to html`, or omit `--seats`.")
+    if arguments.to != HTML and arguments.start is not None:
+        raise UsageError("only a page begins with a game", help="Write `--to html`, or omit `--from`.")
     if arguments.to in PLAYABLE:
         return export_playable(arguments)
-    if arguments.seats is not None:
-        raise UsageError("only a page has seats", help="Write `--to html`, or omit `--seats`.")
-    if arguments.start is not None:
-        raise UsageError("only a page begins with a game", help="Write `--to html`, or omit `--from`.")
     if arguments.settings:
         raise UsageError(
             "options can only be set in a form that plays the game",

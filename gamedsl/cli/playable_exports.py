@@ -26,10 +26,6 @@ def export_playable(arguments: argparse.Namespace) -> int:
     path = arguments.output or Path(f"{game.program.name}.{arguments.to}")
     try:
         if arguments.to == WASM:
-            if arguments.seats is not None:
-                raise UsageError("only a page has seats", help="Write `--to html`, or omit `--seats`.")
-            if arguments.start is not None:
-                raise UsageError("only a page begins with a game", help="Write `--to html`, or omit `--from`.")
             return _export_wasm(game, path)
         return _export_html(game, path, arguments.seats, arguments.start)
     except NativeError as problem:
