@@ -164,6 +164,23 @@ def check_output(path: Path | None) -> None:
         raise FileError(f"`{path}` cannot be written: {os.strerror(code)}", code="E0008")
 
 
+def check_new_folder(path: Path | None) -> None:
+    """Checks an output folder before a long work for it begins. Raises ``UsageError`` (E0004) if it is not empty, and
+    ``FileError`` (E0008) if it cannot be created or written."""
+    if path is None:
+        return
+    try:
+        is_full = path.is_dir() and any(path.iterdir())
+        nearest = next(folder for folder in (path, *path.parents) if folder.exists())
+        is_closed = not nearest.is_dir() or not os.access(nearest, os.W_OK)
+    except (OSError, ValueError) as error:
+        raise FileError(f"`{path}` cannot be read: {reason(error)}", code="E0008") from None
+    if is_full:
+        raise UsageError(f"the folder `{path}` is not empty", help="Name a new one.", code="E0004")
+    if is_closed:
+        raise FileError(f"`{path}` cannot be written as a folder", code="E0008")
+
+
 def make_folder(path: Path) -> None:
     """Creates an output folder. Raises ``FileError`` (E0008) on failure."""
     try:

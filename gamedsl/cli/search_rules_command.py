@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import shlex
 import time
 from collections.abc import Iterator
@@ -21,9 +20,18 @@ from gamedsl.cli.arguments import (
     whole,
 )
 from gamedsl.cli.interruption import interruptible
-from gamedsl.cli.output import complain, make_folder, remark, say, say_json, tell_progress, write_output
+from gamedsl.cli.output import (
+    check_new_folder,
+    complain,
+    make_folder,
+    remark,
+    say,
+    say_json,
+    tell_progress,
+    write_output,
+)
 from gamedsl.cli.sharding import add_sharding, shard_runner
-from gamedsl.language.source import ExitCode, FileError, UsageError, reason
+from gamedsl.language.source import ExitCode
 
 if TYPE_CHECKING:
     from gamedsl.lab.rule_search import RuleSearch
@@ -76,7 +84,7 @@ def run_search_rules(arguments: argparse.Namespace) -> int:
     # for start-up: it needs numpy
     from gamedsl.lab.rule_search import RuleSearch, SearchPlan, read_space
 
-    _refuse_full(arguments.output)
+    check_new_folder(arguments.output)
     space = read_space(arguments.space, arguments.file)
     plan = SearchPlan(
         space,
@@ -109,21 +117,6 @@ def run_search_rules(arguments: argparse.Namespace) -> int:
     elif time.monotonic() >= end:
         complain("the time ran out, and another machine may find other variants")
     return interruption.code or int(ExitCode.FINE)
-
-
-def _refuse_full(folder: Path | None) -> None:
-    """Raises an error unless a folder can be written that is new or empty."""
-    if folder is None:
-        return
-    try:
-        is_full = folder.is_dir() and any(folder.iterdir())
-        is_closed = (folder.exists() and not folder.is_dir()) or (folder.is_dir() and not os.access(folder, os.W_OK))
-    except (OSError, ValueError) as error:
-        raise FileError(f"`{folder}` cannot be read: {reason(error)}", code="E0008") from None
-    if is_full:
-        raise UsageError(f"the folder `{folder}` is not empty", help="Name a new one.", code="E0004")
-    if is_closed:
-        raise FileError(f"`{folder}` cannot be written as a folder", code="E0008")
 
 
 def _write(search: RuleSearch, arguments: argparse.Namespace, title: str, seat: str) -> None:

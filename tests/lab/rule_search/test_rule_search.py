@@ -264,6 +264,9 @@ def test_a_folder_with_something_in_it_is_refused(folder: Path, capsys: Capture)
     assert main([*SEARCH, "-o", "."]) == 2
     assert "is not empty" in capsys.readouterr().err
     assert main([*SEARCH, "-o", "numbers.gdl"]) == 5
+    capsys.readouterr()
+    assert main([*SEARCH, "-o", "numbers.gdl/found"]) == 5
+    assert "cannot be written as a folder" in capsys.readouterr().err
     assert sorted(p.name for p in folder.iterdir()) == ["numbers.gdl", "space.gdl"]
 
 
