@@ -1,17 +1,11 @@
-"""The legal moves of a schema as one set, computed once per decision, counted, and picked from."""
+"""The legal moves of a schema as one set, computed once per decision."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from llvmlite import ir
-
-from gamedsl.compiler.emit.expression_code import as_type, boolean, join, set_words
+from gamedsl.compiler.emit.expression_code import boolean, join, set_words
 from gamedsl.compiler.emit.llvm_module import Fn, bind, const, set_const, words
-from gamedsl.compiler.emit.memory import plus
 from gamedsl.compiler.emit.sets import set_words as sets
 from gamedsl.language.core import nodes as n
-from gamedsl.language.core import offset
 
 
 def legal(f: Fn, schema: n.Schema, end: n.Decide) -> sets.Words:
@@ -35,16 +29,3 @@ def legal(f: Fn, schema: n.Schema, end: n.Decide) -> sets.Words:
     joined = join(f, incoming)
     assert isinstance(joined, tuple)
     return joined
-
-
-def take(f: Fn, schema: n.Schema, found: sets.Words, left: ir.Value, do: Callable[[], None]) -> None:
-    """Applies the move if it is in this set. ``left`` counts down to it."""
-    here, other = f.block("here"), f.block("other")
-    k, number = f.builder.load(left), sets.count(f, found)
-    f.builder.cbranch(f.builder.icmp_unsigned("<", k, number), here, other)
-    f.at(here)
-    p = schema.params[0].local
-    bind(f, p, as_type(f, plus(f, sets.pick(f, found, k), offset(p.type)), p.type))
-    do()
-    f.at(other)
-    f.builder.store(f.builder.sub(k, number), left)

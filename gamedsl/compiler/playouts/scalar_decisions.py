@@ -238,6 +238,3 @@ def draw_on(play: Play, end: n.DecideDrawing) -> None:
     if play.remaining is not None:
         play.remaining.renew(f)
     f.builder.branch(play.starts[play.level, end.target])
-
-
-# -------------------------------------------------------------------------------------------------------- the end

@@ -12,7 +12,7 @@ from gamedsl.compiler.emit.llvm_module import I64, Fn, Value, bind, const
 from gamedsl.compiler.emit.memory import plus
 from gamedsl.compiler.emit.move_code import visit
 from gamedsl.compiler.emit.move_lists import MoveList, worth_listing
-from gamedsl.compiler.emit.set_listing import legal, take
+from gamedsl.compiler.emit.set_listing import legal
 from gamedsl.compiler.emit.sets import set_words as sets
 from gamedsl.compiler.playouts.scalar_context import Play
 from gamedsl.compiler.transform.set_plans import worth_computing_once
@@ -97,68 +97,53 @@ def _product(f: Fn, schema: n.Schema, do: Callable[[], None]) -> Kind:
     return Kind(schema, do, total, product=tuple(found))
 
 
-def _take_product(f: Fn, kind: Kind, left: ir.Value) -> None:
-    mine, other = f.block("mine"), f.block("other")
-    k = f.builder.load(left)
-    f.builder.cbranch(f.builder.icmp_unsigned("<", k, kind.count), mine, other)
-    f.at(mine)
-    rest = k
-    for local, members, size in reversed(kind.product):
-        member = sets.pick(f, members, f.builder.urem(rest, size))
-        rest = f.builder.udiv(rest, size)
-        bind(f, local, as_type(f, plus(f, member, offset(local.type)), local.type))
-    kind.do()
-    f.at(other)
-    f.builder.store(f.builder.sub(k, kind.count), left)
-
-
 def take_from(play: Play, end: n.Decide, kind: Kind, left: ir.Value) -> None:
     """Binds the move and does what follows, if it is of this alternative. ``left`` counts down to it."""
-    f = play.f
+    f, schema = play.f, kind.schema
+    if kind.legal is None and kind.tuples is None and not kind.product and kind.listing is None:
+        _search(play, end, kind, left)
+        return
+    mine, other = f.block("mine"), f.block("other")
+    k = f.builder.load(left)
+    f.builder.cbranch(f.builder.icmp_unsigned("<", k, kind.count), mine, other)
+    f.at(mine)
     if kind.legal is not None:
-        take(f, kind.schema, kind.legal, left, kind.do)
-        return
-    if kind.tuples is not None:
-        _take_tuple(f, kind, *kind.tuples, left)
-        return
-    if kind.product:
-        _take_product(f, kind, left)
-        return
-    if kind.listing is None:
-        _search(play, end, kind, left)
-        return
-    mine, other = f.block("mine"), f.block("other")
-    k = f.builder.load(left)
-    f.builder.cbranch(f.builder.icmp_unsigned("<", k, kind.count), mine, other)
-    f.at(mine)
-    overflown = kind.listing.overflown()
-    if overflown is not None:
-        long, short = f.block("long"), f.block("short")
-        f.builder.cbranch(overflown, long, short).set_weights([1, 2000])
-        f.at(long)
-        _search(play, end, kind, left)
-        f.builder.unreachable()
-        f.at(short)
-    kind.listing.bind(k)
+        _bind_element(f, schema.params[0].local, sets.pick(f, kind.legal, k))
+    elif kind.tuples is not None:
+        _bind_tuple(f, schema, *kind.tuples, k)
+    elif kind.product:
+        _bind_product(f, kind, k)
+    else:
+        assert kind.listing is not None
+        overflown = kind.listing.overflown()
+        if overflown is not None:
+            long, short = f.block("long"), f.block("short")
+            f.builder.cbranch(overflown, long, short).set_weights([1, 2000])
+            f.at(long)
+            _search(play, end, kind, left)
+            f.builder.unreachable()
+            f.at(short)
+        kind.listing.bind(k)
     kind.do()
     f.at(other)
     f.builder.store(f.builder.sub(k, kind.count), left)
 
 
-def _take_tuple(f: Fn, kind: Kind, tuples: TupleSet, found: sets.Words, left: ir.Value) -> None:
-    """Binds the move and does what follows, if its tuple is in this set. ``left`` counts down to it."""
-    mine, other = f.block("mine"), f.block("other")
-    k = f.builder.load(left)
-    f.builder.cbranch(f.builder.icmp_unsigned("<", k, kind.count), mine, other)
-    f.at(mine)
+def _bind_element(f: Fn, local: n.Local, index: ir.Value) -> None:
+    bind(f, local, as_type(f, plus(f, index, offset(local.type)), local.type))
+
+
+def _bind_tuple(f: Fn, schema: n.Schema, tuples: TupleSet, found: sets.Words, k: ir.Value) -> None:
     x = sets.pick(f, found, k)
-    for p, size in reversed(list(zip(kind.schema.params, tuples.sizes, strict=True))):
-        value = f.builder.urem(x, const(size))
+    for p, size in reversed(list(zip(schema.params, tuples.sizes, strict=True))):
+        _bind_element(f, p.local, f.builder.urem(x, const(size)))
         x = f.builder.udiv(x, const(size))
-        bind(f, p.local, as_type(f, plus(f, value, offset(p.local.type)), p.local.type))
-    kind.do()
-    f.at(other)
-    f.builder.store(f.builder.sub(k, kind.count), left)
+
+
+def _bind_product(f: Fn, kind: Kind, k: ir.Value) -> None:
+    for local, members, size in reversed(kind.product):
+        _bind_element(f, local, sets.pick(f, members, f.builder.urem(k, size)))
+        k = f.builder.udiv(k, size)
 
 
 def _search(play: Play, end: n.Decide, kind: Kind, left: ir.Value) -> None:
@@ -189,7 +174,7 @@ def _search(play: Play, end: n.Decide, kind: Kind, left: ir.Value) -> None:
         k, count = f.builder.load(left), sets.count(f, s)
         f.builder.cbranch(f.builder.icmp_unsigned("<", k, count), here, other)
         f.at(here)
-        bind(f, local, as_type(f, plus(f, sets.pick(f, s, k), offset(local.type)), local.type))
+        _bind_element(f, local, sets.pick(f, s, k))
         keep()
         f.at(other)
         f.builder.store(f.builder.sub(k, count), left)
