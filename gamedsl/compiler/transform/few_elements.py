@@ -17,7 +17,7 @@ from gamedsl.compiler import cutoffs
 from gamedsl.compiler.analysis.constant_tables import is_pure, tabulate
 from gamedsl.compiler.transform.guarded_lookups import unwrap_guarded
 from gamedsl.compiler.transform.rewriting import rewrite_everywhere
-from gamedsl.language.core import can_fail, conjuncts, fold, map_children, node_count, substitute
+from gamedsl.language.core import can_fail, conjunction, conjuncts, fold, map_children, node_count, substitute
 from gamedsl.language.core import nodes as n
 
 NAMES = 7_000_000  # ids of the names made here
@@ -43,8 +43,8 @@ class FewElements:
         if isinstance(e.over, n.Const) or not constant or not rest:
             return e
         name = self.fresh(e.local)
-        inner = substitute(_all(constant), {e.local.id: n.Load(name)})
-        return replace(e, over=n.Loop("filter", name, e.over, None, inner, e.type), body=_all(rest))
+        inner = substitute(conjunction(constant), {e.local.id: n.Load(name)})
+        return replace(e, over=n.Loop("filter", name, e.over, None, inner, e.type), body=conjunction(rest))
 
     def pointed(self, e: n.Expr, nodes: int) -> n.Expr:
         """Rewrites ``{t in T(s): A}`` to ``if A then T(s) else {}``, with t looked up, if T has at most one element per
@@ -85,10 +85,3 @@ def look_up_few(program: n.Program) -> n.Program:
 
     functions = tuple(replace(f, body=rewrite(f.body)) for f in program.functions)
     return replace(rewrite_everywhere(program, rewrite), functions=functions)
-
-
-def _all(conditions: list[n.Expr]) -> n.Expr:
-    found = conditions[0]
-    for c in conditions[1:]:
-        found = n.Op2("and", found, c, n.BoolT())
-    return found

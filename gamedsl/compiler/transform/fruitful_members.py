@@ -27,7 +27,16 @@ from gamedsl.compiler.transform.inline import Inliner
 from gamedsl.compiler.transform.lift_conditions import lift_condition
 from gamedsl.compiler.transform.rewriting import rewrite_expressions
 from gamedsl.compiler.transform.shifted_conditions import images, shift_condition
-from gamedsl.language.core import can_fail, conjuncts, free_locals, limits, make_plan, map_children, substitute
+from gamedsl.language.core import (
+    can_fail,
+    conjunction,
+    conjuncts,
+    free_locals,
+    limits,
+    make_plan,
+    map_children,
+    substitute,
+)
 from gamedsl.language.core import nodes as n
 
 NAMES = 8_000_000  # ids of the names made here
@@ -112,13 +121,12 @@ class _Work:
             if isinstance(part, n.Op2) and part.op == "or":
                 rest = parts[:i] + parts[i + 1 :]
                 for far, near in ((part.left, part.right), (part.right, part.left)):
-                    found = self._by_cases(p, e, (far, near), rest)
+                    found = self._by_cases(p, e, far, near, rest)
                     if found is not None:
                         return found
         return _cheap(shift_condition(p, replace(e, kind="some", type=n.BoolT())))
 
-    def _by_cases(self, p: n.Local, e: n.Loop, cases: tuple[n.Expr, n.Expr], rest: list[n.Expr]) -> n.Expr | None:
-        far, near = cases
+    def _by_cases(self, p: n.Local, e: n.Loop, far: n.Expr, near: n.Expr, rest: list[n.Expr]) -> n.Expr | None:
         domains = [x.type.domain for x in (p, e.local) if isinstance(x.type, n.ElemT)]
         if (
             e.local.id in free_locals(far)
@@ -138,10 +146,7 @@ class _Work:
         )
         table = n.TableData("near", (domains[0],), e.type, rows)
         over = n.Op2("meet", n.Lookup(table, (n.Load(p),)), e.over, e.type)
-        body = rest[0] if rest else n.Const(1, n.BoolT())
-        for more in rest[1:]:
-            body = n.Op2("and", body, more, n.BoolT())
-        found = _cheap(shift_condition(p, n.Loop("some", e.local, over, None, body, n.BoolT())))
+        found = _cheap(shift_condition(p, n.Loop("some", e.local, over, None, conjunction(rest), n.BoolT())))
         return None if found is None or found.type != kept.type else n.Op2("union", kept, found, kept.type)
 
 

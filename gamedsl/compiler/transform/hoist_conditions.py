@@ -16,7 +16,7 @@ from gamedsl.compiler import cutoffs
 from gamedsl.compiler.analysis.constant_tables import is_pure
 from gamedsl.compiler.transform.lift_conditions import intersection
 from gamedsl.compiler.transform.tabulate_plans import looked_up
-from gamedsl.language.core import can_fail, conjuncts, free_locals, map_children
+from gamedsl.language.core import can_fail, conjunction, conjuncts, free_locals, map_children
 from gamedsl.language.core import nodes as n
 
 
@@ -38,7 +38,7 @@ def _fewer(e: n.Loop) -> n.Expr | None:
     narrower = None if any(can_fail(c) for c in parts) else _narrowed(e.local, e.over, parts)
     if narrower is None or not narrower[1]:
         return None
-    body = _all(narrower[1])
+    body = conjunction(narrower[1])
     return replace(e, over=narrower[0], body=body if e.kind == "some" else _not(body))
 
 
@@ -81,18 +81,11 @@ def _hoisted(e: n.Loop) -> n.Expr | None:
     return _under(outside, replace(e, over=over, condition=None, body=_under(inside, value)))
 
 
-def _all(conditions: list[n.Expr]) -> n.Expr:
-    condition = conditions[0]
-    for more in conditions[1:]:
-        condition = n.Op2("and", condition, more, n.BoolT())
-    return condition
-
-
 def _under(conditions: list[n.Expr], value: n.Expr) -> n.Expr:
     """``if all conditions then value else {}``."""
     if not conditions:
         return value
-    return n.Cond(_all(conditions), value, n.Const(0, value.type), value.type)
+    return n.Cond(conjunction(conditions), value, n.Const(0, value.type), value.type)
 
 
 def _guarded(e: n.Expr) -> tuple[list[n.Expr], n.Expr]:

@@ -10,7 +10,7 @@ from gamedsl.compiler.analysis.constant_tables import tabulate
 from gamedsl.compiler.transform.lift_conditions import intersection, lift_condition
 from gamedsl.compiler.transform.tabulate_plans import tabulate_plan
 from gamedsl.compiler.transform.visibility import prune_rays
-from gamedsl.language.core import CostEstimator, can_fail, conjuncts, fold, free_locals, map_children
+from gamedsl.language.core import CostEstimator, can_fail, conjunction, conjuncts, fold, free_locals, map_children
 from gamedsl.language.core import nodes as n
 
 
@@ -135,10 +135,7 @@ def _narrowed(e: n.Loop) -> n.Expr | None:
     found = lift_condition(e.local, first)
     if found is None or found.type != e.over.type:
         return None
-    body = rest[0]
-    for more in rest[1:]:
-        body = n.Op2("and", body, more, n.BoolT())
-    return replace(e, over=fold(n.Op2("meet", e.over, found, found.type)), body=body)
+    return replace(e, over=fold(n.Op2("meet", e.over, found, found.type)), body=conjunction(rest))
 
 
 def _with_points(e: n.Expr) -> n.Expr:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gamedsl.compiler.transform.lift_conditions import intersection, lift_condition
-from gamedsl.language.core import can_fail, conjuncts, fold, may_depend_on, walk_statements, written
+from gamedsl.language.core import can_fail, conjunction, conjuncts, fold, may_depend_on, walk_statements, written
 from gamedsl.language.core import nodes as n
 
 
@@ -57,10 +57,7 @@ def _narrowed(s: n.ForS, test: n.IfS) -> n.ForS:
     body = _statements(test.then)
     if not rest:
         return replace(s, over=over, body=body)
-    condition = rest[0]
-    for more in rest[1:]:
-        condition = n.Op2("and", condition, more, n.BoolT())
-    return replace(s, over=over, body=(replace(test, condition=fold(condition), then=body),))
+    return replace(s, over=over, body=(replace(test, condition=fold(conjunction(rest)), then=body),))
 
 
 def _stays(condition: n.Expr, body: tuple[n.CoreStmt, ...]) -> bool:

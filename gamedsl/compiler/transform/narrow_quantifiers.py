@@ -16,7 +16,7 @@ from dataclasses import replace
 from gamedsl.compiler.analysis.constant_tables import tabulate
 from gamedsl.compiler.transform.lift_conditions import lift_condition
 from gamedsl.compiler.transform.lift_plans import lift_quantifiers
-from gamedsl.language.core import can_fail, conjuncts, fold, free_locals, map_children, substitute, walk
+from gamedsl.language.core import can_fail, conjunction, conjuncts, fold, free_locals, map_children, substitute, walk
 from gamedsl.language.core import nodes as n
 
 
@@ -34,9 +34,7 @@ def _some(e: n.Loop) -> n.Expr | None:
     found = lift_condition(e.local, first) if rest and any(_dear(x) for x in rest) else None
     if found is None or found.type != e.over.type:
         return None
-    body = rest[0]
-    for more in rest[1:]:
-        body = n.Op2("and", body, more, n.BoolT())
+    body = conjunction(rest)
     over = fold(n.Op2("meet", e.over, found, found.type))
     asked, own = free_locals(found).keys(), free_locals(body).keys() - {e.local.id}
     other = None if asked & own else lift_condition(e.local, lift_quantifiers(tabulate(_without_lets(body))))

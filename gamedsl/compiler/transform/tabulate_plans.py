@@ -14,7 +14,7 @@ from gamedsl.compiler import cutoffs
 from gamedsl.compiler.analysis.constant_tables import is_pure, table_of
 from gamedsl.compiler.transform.lift_conditions import lift_condition
 from gamedsl.language.boards import Domain
-from gamedsl.language.core import can_fail, conjuncts, free_locals, node_count
+from gamedsl.language.core import can_fail, conjunction, conjuncts, free_locals, node_count
 from gamedsl.language.core import nodes as n
 
 Plan = tuple[n.Bind | n.Test, ...]
@@ -90,10 +90,7 @@ def looked_up(local: n.Local, conditions: Sequence[n.Expr]) -> n.Lookup | None:
     work = sets * own.size * sum(map(node_count, conditions))
     if work > cutoffs.PLAN_TABLE_WORK or sets * -(-own.size // 64) > cutoffs.TABLE_WORDS:
         return None
-    whole = conditions[0]
-    for condition in conditions[1:]:
-        whole = n.Op2("and", whole, condition, n.BoolT())
-    values = table_of(whole, [*names.values(), local], [*domains, own])
+    values = table_of(conjunction(conditions), [*names.values(), local], [*domains, own])
     if values is None:
         return None
     rows = (values[at : at + own.size] for at in range(0, len(values), own.size))

@@ -37,6 +37,7 @@ __all__ = [
     "clear_dead",
     "closure",
     "colored_players",
+    "conjunction",
     "conjuncts",
     "deciding_conditions",
     "digest",
@@ -126,7 +127,7 @@ if TYPE_CHECKING:
     from gamedsl.language.core.core_printer import print_core
     from gamedsl.language.core.cost_estimate import CostEstimator
     from gamedsl.language.core.digests import digest, former_digest, meaning
-    from gamedsl.language.core.enumeration_plan import conjuncts, make_plan
+    from gamedsl.language.core.enumeration_plan import conjunction, conjuncts, make_plan
     from gamedsl.language.core.evaluator import NotConstant, RangeProblem, closure, evaluate, flood, image, offset
     from gamedsl.language.core.liveness import at_rest, clear_dead, live_before, live_variables, variables_read
     from gamedsl.language.core.move_words import with_identifier, words_of_move
@@ -188,7 +189,7 @@ else:
             "cost_estimate": "CostEstimator",
             "digests": "digest former_digest meaning",
             "part_endings": "ending_blocks parts_after parts_played",
-            "enumeration_plan": "conjuncts make_plan",
+            "enumeration_plan": "conjunction conjuncts make_plan",
             "evaluator": "NotConstant RangeProblem closure evaluate flood image offset",
             "move_words": "with_identifier words_of_move",
             "nodes": "limits",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from gamedsl.language.core import nodes as n
@@ -63,6 +63,14 @@ def conjuncts(e: n.Expr) -> list[n.Expr]:
     if isinstance(e, n.Op2) and e.op == "and":
         return [*conjuncts(e.left), *conjuncts(e.right)]
     return [e]
+
+
+def conjunction(conditions: Iterable[n.Expr]) -> n.Expr:
+    """Returns ``a and b and c`` of its conjuncts; true if there are none."""
+    found: n.Expr | None = None
+    for c in conditions:
+        found = c if found is None else n.Op2("and", found, c, n.BoolT())
+    return n.Const(1, n.BoolT()) if found is None else found
 
 
 def _narrowed(
