@@ -9,79 +9,49 @@ The k-th element of the entry of a table is itself looked up by the same keys, a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from itertools import count
+from collections.abc import Sequence
+from dataclasses import replace
 
 from gamedsl.compiler import cutoffs
-from gamedsl.compiler.analysis.constant_tables import is_pure, tabulate
+from gamedsl.compiler.analysis.constant_tables import tabulate
 from gamedsl.compiler.transform.guarded_lookups import unwrap_guarded
 from gamedsl.compiler.transform.rewriting import rewrite_everywhere
-from gamedsl.language.core import can_fail, conjunction, conjuncts, fold, map_children, node_count, substitute
+from gamedsl.language.core import can_fail, fold, map_children, node_count, substitute
 from gamedsl.language.core import nodes as n
 
-NAMES = 7_000_000  # ids of the names made here
 
-
-@dataclass(frozen=True)
-class FewElements:
-    """Rewrites of filters. ``functions``: those that are called; ``fresh`` gives a name a new number."""
-
-    functions: Sequence[n.Function]
-    fresh: Callable[[n.Local], n.Local]
-
-    def parted(self, e: n.Expr) -> n.Expr:
-        """Rewrites ``{t in S: A and B}`` to ``{t in {t in S: A}: B}``, where A and S read no state. The inner set
-        becomes a table."""
-        e = map_children(e, self.parted)
-        if not isinstance(e, n.Loop) or e.kind != "filter" or e.condition is not None or not is_pure(e.over):
-            return e
-        asked = conjuncts(e.body)
-        safe = [c for i, c in enumerate(asked) if not any(can_fail(x, self.functions) for x in asked[: i + 1])]
-        constant = [c for c in safe if is_pure(c)]
-        rest = [c for c in asked if c not in constant]
-        if isinstance(e.over, n.Const) or not constant or not rest:
-            return e
-        name = self.fresh(e.local)
-        inner = substitute(conjunction(constant), {e.local.id: n.Load(name)})
-        return replace(e, over=n.Loop("filter", name, e.over, None, inner, e.type), body=conjunction(rest))
-
-    def pointed(self, e: n.Expr, nodes: int) -> n.Expr:
-        """Rewrites ``{t in T(s): A}`` to ``if A then T(s) else {}``, with t looked up, if T has at most one element per
-        entry. If it has a few, rewrites it to the union of as many parts, of up to ``nodes`` nodes together."""
-        e = map_children(e, lambda x: self.pointed(x, nodes))
-        match e:
-            case n.Loop(kind="filter", local=local, over=n.Lookup(table=table) as over, condition=None, body=body):
-                most = max(v.bit_count() for v in table.values)
-                large = most > 1 and most * node_count(body) > nodes
-                if not isinstance(local.type, n.ElemT) or can_fail(body, self.functions) or large:
-                    return e
-            case _:
-                return e
-        found: n.Expr = n.Const(0, e.type)
-        rest = list(table.values)
-        for _ in range(most):
-            firsts = [v & -v for v in rest]
-            rest = [v & (v - 1) for v in rest]
-            places = tuple(max(0, v.bit_length() - 1) for v in firsts)
-            one = n.Lookup(n.TableData("one of", table.keys, local.type, places), over.keys)
-            there = (
-                over if most == 1 else n.Lookup(n.TableData("part of", table.keys, over.type, tuple(firsts)), over.keys)
-            )
-            part = n.Cond(substitute(body, {local.id: one}), there, n.Const(0, e.type), e.type, span=e.span)
-            found = fold(n.Op2("union", found, part, e.type, span=e.span))
-        return found
-
-
-def look_up_few(program: n.Program) -> n.Program:
+def unroll_few_elements(program: n.Program) -> n.Program:
     """Rewrites a specialized program, including its functions."""
-    names = count(NAMES)
-    few = FewElements(program.functions, lambda local: replace(local, id=next(names)))
 
     def rewrite(e: n.Expr) -> n.Expr:
         tables = tabulate(e, cutoffs.GENERIC_TABLE_NAMES)
-        found = few.pointed(unwrap_guarded(tables), cutoffs.POINTED_NODES)
+        found = unroll_looked_up(unwrap_guarded(tables), program.functions, cutoffs.POINTED_NODES)
         return e if found is tables else fold(tabulate(found, cutoffs.GENERIC_TABLE_NAMES))
 
     functions = tuple(replace(f, body=rewrite(f.body)) for f in program.functions)
     return replace(rewrite_everywhere(program, rewrite), functions=functions)
+
+
+def unroll_looked_up(e: n.Expr, functions: Sequence[n.Function], nodes: int) -> n.Expr:
+    """Rewrites ``{t in T(s): A}`` to ``if A then T(s) else {}``, with t looked up, if T has at most one element per
+    entry. If it has a few, rewrites it to the union of as many parts, of up to ``nodes`` nodes together."""
+    e = map_children(e, lambda x: unroll_looked_up(x, functions, nodes))
+    match e:
+        case n.Loop(kind="filter", local=local, over=n.Lookup(table=table) as over, condition=None, body=body):
+            most = max(v.bit_count() for v in table.values)
+            large = most > 1 and most * node_count(body) > nodes
+            if not isinstance(local.type, n.ElemT) or can_fail(body, functions) or large:
+                return e
+        case _:
+            return e
+    found: n.Expr = n.Const(0, e.type)
+    rest = list(table.values)
+    for _ in range(most):
+        firsts = [v & -v for v in rest]
+        rest = [v & (v - 1) for v in rest]
+        places = tuple(max(0, v.bit_length() - 1) for v in firsts)
+        one = n.Lookup(n.TableData("one of", table.keys, local.type, places), over.keys)
+        there = over if most == 1 else n.Lookup(n.TableData("part of", table.keys, over.type, tuple(firsts)), over.keys)
+        part = n.Cond(substitute(body, {local.id: one}), there, n.Const(0, e.type), e.type, span=e.span)
+        found = fold(n.Op2("union", found, part, e.type, span=e.span))
+    return found

@@ -15,7 +15,7 @@ from gamedsl.compiler.analysis.constant_tables import tabulate
 from gamedsl.compiler.transform.block_merging import merge_blocks
 from gamedsl.compiler.transform.dead_check_elimination import eliminate_dead_alternatives, eliminate_proved_checks
 from gamedsl.compiler.transform.early_tests import order_tests
-from gamedsl.compiler.transform.few_elements import look_up_few
+from gamedsl.compiler.transform.few_elements import unroll_few_elements
 from gamedsl.compiler.transform.function_splitting import FunctionSplitter
 from gamedsl.compiler.transform.hoist_conditions import hoist_conditions
 from gamedsl.compiler.transform.hop_masks import lift_plans
@@ -176,7 +176,7 @@ PIPELINE: tuple[Pass, ...] = (
     # Test conditions of moves as soon as their parameters are bound.
     Pass("early tests", _program(order_tests), "plan", "with tests before further parameters", _plans),
     # Replace filters of few looked-up elements with tests of each.
-    Pass("few elements", _program(look_up_few), "filter", "of few elements made tests", _anywhere),
+    Pass("few elements", _program(unroll_few_elements), "filter", "of few elements made tests", _anywhere),
     # Remove moves that are never legal.
     Pass("dead moves", _program(eliminate_dead_alternatives), "kind", "of move that is never legal", _alternatives),
     # Remove checks that cannot fail.

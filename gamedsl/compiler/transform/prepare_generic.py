@@ -12,7 +12,7 @@ from dataclasses import replace
 from gamedsl.compiler import cutoffs
 from gamedsl.compiler.analysis.constant_tables import is_pure, tabulate
 from gamedsl.compiler.analysis.symbolic_states import Here, State, TooLarge
-from gamedsl.compiler.transform.few_elements import FewElements
+from gamedsl.compiler.transform.few_elements import unroll_looked_up
 from gamedsl.compiler.transform.fruitful_members import keep_fruitful
 from gamedsl.compiler.transform.guarded_lookups import unwrap_guarded
 from gamedsl.compiler.transform.inline import Inliner
@@ -21,10 +21,15 @@ from gamedsl.compiler.transform.ray_floods import flood_rays
 from gamedsl.compiler.transform.rewriting import statements
 from gamedsl.compiler.transform.visibility import prune_rays
 from gamedsl.language.core import (
+    can_fail,
     children,
+    conjunction,
+    conjuncts,
     fold,
     looks_ahead,
     make_plan,
+    map_children,
+    substitute,
     walk,
 )
 from gamedsl.language.core import nodes as n
@@ -67,11 +72,27 @@ class _Work(Inliner):
             return e
 
     def ready(self, e: n.Expr) -> n.Expr:
-        few = FewElements(self.functions, self.fresh)
-        e = unwrap_guarded(tabulate(few.parted(e), cutoffs.GENERIC_TABLE_NAMES))
-        e = tabulate(few.pointed(e, 1), cutoffs.GENERIC_TABLE_NAMES)
-        e = few.pointed(prune_rays(flood_rays(lift_quantifiers(e))), cutoffs.POINTED_NODES)
+        e = unwrap_guarded(tabulate(self.parted(e), cutoffs.GENERIC_TABLE_NAMES))
+        e = tabulate(unroll_looked_up(e, self.functions, 1), cutoffs.GENERIC_TABLE_NAMES)
+        e = prune_rays(flood_rays(lift_quantifiers(e)))
+        e = unroll_looked_up(e, self.functions, cutoffs.POINTED_NODES)
         return fold(tabulate(e, cutoffs.GENERIC_TABLE_NAMES))
+
+    def parted(self, e: n.Expr) -> n.Expr:
+        """Rewrites ``{t in S: A and B}`` to ``{t in {t in S: A}: B}``, where A and S read no state. The inner set
+        becomes a table."""
+        e = map_children(e, self.parted)
+        if not isinstance(e, n.Loop) or e.kind != "filter" or e.condition is not None or not is_pure(e.over):
+            return e
+        asked = conjuncts(e.body)
+        safe = [c for i, c in enumerate(asked) if not any(can_fail(x, self.functions) for x in asked[: i + 1])]
+        constant = [c for c in safe if is_pure(c)]
+        rest = [c for c in asked if c not in constant]
+        if isinstance(e.over, n.Const) or not constant or not rest:
+            return e
+        name = self.fresh(e.local)
+        inner = substitute(conjunction(constant), {e.local.id: n.Load(name)})
+        return replace(e, over=n.Loop("filter", name, e.over, None, inner, e.type), body=conjunction(rest))
 
     def listed(self, stmts: tuple[n.CoreStmt, ...]) -> tuple[n.CoreStmt, ...]:
         """Rewrites statements. Results are cached by identity."""

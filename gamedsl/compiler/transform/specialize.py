@@ -28,7 +28,7 @@ from dataclasses import dataclass, replace
 from gamedsl.compiler import cutoffs
 from gamedsl.compiler.analysis.costly_conditions import closes_after_move, lists_closures
 from gamedsl.compiler.analysis.symbolic_states import TooLarge
-from gamedsl.compiler.transform.few_elements import look_up_few
+from gamedsl.compiler.transform.few_elements import unroll_few_elements
 from gamedsl.compiler.transform.inline import Inliner
 from gamedsl.compiler.transform.lookahead import LookAhead, tries_moves
 from gamedsl.compiler.transform.sequential_choices import sequential_choices
@@ -78,7 +78,7 @@ def specialize(program: n.Program) -> Specialization:
             found = _specialize(program, forks=True)
         except NotSpecializable:
             raise reason from None
-    if closes_after_move(program) and lists_closures(look_up_few(found.program)):
+    if closes_after_move(program) and lists_closures(unroll_few_elements(found.program)):
         raise NotSpecializable("a look-ahead that can fail follows a relation that changes during the game")
     return found
 
