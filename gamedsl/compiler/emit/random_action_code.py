@@ -18,11 +18,9 @@ from gamedsl.compiler.emit.argument_lists import ArgumentList
 from gamedsl.compiler.emit.entries.module_entries import kind
 from gamedsl.compiler.emit.expression_code import number
 from gamedsl.compiler.emit.llvm_module import I64, PTR, Fn, Unit, const, flag
-from gamedsl.compiler.emit.memory import plus
 from gamedsl.compiler.emit.move_code import count_moves, kth_move, plan_of
-from gamedsl.compiler.emit.random_numbers import below, sample_outcome
+from gamedsl.compiler.emit.random_numbers import below, redrawn, sample_outcome
 from gamedsl.compiler.emit.rejection_sampling import Candidates, split
-from gamedsl.compiler.emit.splitmix import GAMMA, mixing
 from gamedsl.compiler.emit.stop_code import PASS, offered, put, switch_on_stop
 from gamedsl.language.core import nodes as n
 
@@ -146,7 +144,7 @@ def _drawn(f: Fn, end: n.Decide, cuts: dict[int, Split | None], x: ir.Value, out
     size = _choose(f, end, mover, kinds, y, out, again)
     done = f.builder.block
     f.at(again)
-    y.add_incoming(mixing(f.builder, plus(f, y, GAMMA), const), again)
+    y.add_incoming(redrawn(f.builder, y), again)
     f.builder.branch(draw)
     f.at(done)
     return size

@@ -20,6 +20,11 @@ def following(b: ir.IRBuilder, x: ir.Value) -> ir.Value:
     return b.add(b.mul(x, const(MULTIPLIER)), const(INCREMENT))
 
 
+def redrawn(b: ir.IRBuilder, x: ir.Value) -> ir.Value:
+    """The number for the next draw of the same ply, after x has drawn a candidate that is refused."""
+    return mixing(b, b.add(x, const(GAMMA)), const)
+
+
 def below(b: ir.IRBuilder, x: ir.Value, count: ir.Value) -> ir.Value:
     """A number in 0 .. n - 1 from the upper half of x."""
     return b.lshr(b.mul(b.lshr(x, const(32)), count), const(32))

@@ -24,8 +24,7 @@ from gamedsl.compiler.analysis.costly_conditions import Split, drawn_first
 from gamedsl.compiler.emit.expression_code import boolean
 from gamedsl.compiler.emit.llvm_module import I64, bind, const
 from gamedsl.compiler.emit.memory import plus
-from gamedsl.compiler.emit.random_numbers import below, following
-from gamedsl.compiler.emit.splitmix import GAMMA, mixing
+from gamedsl.compiler.emit.random_numbers import below, following, redrawn
 from gamedsl.compiler.playouts.scalar_context import Play, begin_ply
 from gamedsl.compiler.playouts.scalar_kinds import Kind, counted, independent, take_from
 from gamedsl.language.core import nodes as n
@@ -102,7 +101,7 @@ class _Decision:
         f.at(refused)
         number = plus(f, f.builder.load(self.refusals), 1)
         f.builder.store(number, self.refusals)
-        f.builder.store(mixing(f.builder, plus(f, f.builder.load(self.x), GAMMA), const), self.x)
+        f.builder.store(redrawn(f.builder, f.builder.load(self.x)), self.x)
         f.builder.cbranch(f.builder.icmp_unsigned("<", number, const(cutoffs.REFUSED_DRAWS)), draw, many)
         f.at(many)
 
