@@ -72,10 +72,10 @@ play
 """
 
 
-def rays(tmp_path_factory: pytest.TempPathFactory) -> n.TableData:
+@pytest.fixture(scope="module")
+def between(tmp_path_factory: pytest.TempPathFactory) -> n.TableData:
     text = f"players X, O\nboard grid {SIDE} by {SIDE}\npiece mark of player\nmove go(c: cell, d: cell)\n"
-    text += "  when between(c, d) disjoint mark[me]\n  put mark[me] on c\nplay\n  me plays go\n"
-    text = text.replace("  me plays go", "  turns from X\n    me plays go")
+    text += "  when between(c, d) disjoint mark[me]\n  put mark[me] on c\nplay\n  turns from X\n    me plays go\n"
     program = small.program_of(text, tmp_path_factory.mktemp("rays"))
     found = {
         x.table
@@ -85,11 +85,6 @@ def rays(tmp_path_factory: pytest.TempPathFactory) -> n.TableData:
         if isinstance(x, n.Lookup) and x.table.name == "between"
     }
     return found.pop()
-
-
-@pytest.fixture(scope="module")
-def between(tmp_path_factory: pytest.TempPathFactory) -> n.TableData:
-    return rays(tmp_path_factory)
 
 
 @given(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from llvmlite import ir
 
 from gamedsl.compiler.emit.drawing_records import record
@@ -25,7 +27,7 @@ from gamedsl.compiler.playouts.condition_code import element_added
 from gamedsl.compiler.playouts.remaining_set import KnownSizes
 from gamedsl.compiler.playouts.results import NOBODY
 from gamedsl.compiler.playouts.scalar_context import Play, draw_choice, fail, next_random
-from gamedsl.compiler.playouts.scalar_kinds import Kind, counted, take_from
+from gamedsl.compiler.playouts.scalar_kinds import counted, take_from
 from gamedsl.compiler.playouts.scalar_rejection import decide_first, draws_candidates
 from gamedsl.compiler.transform.hop_masks import DecisionMask, decision_masks
 from gamedsl.language.core import nodes as n
@@ -46,12 +48,16 @@ def decide(play: Play, end: n.Decide) -> None:
         decide_first(
             play,
             end,
-            lambda alt: _do(play, end, alt, f.unit.program.schemas[alt.schema]),
-            lambda: _pass(play, end),
-            lambda count: _when_stuck(play, end, count),
+            partial(_do, play, end),
+            partial(_pass, play, end),
+            partial(_when_stuck, play, end),
         )
         return
-    kinds = [_kind(play, end, a, place) for place, a in enumerate(end.alternatives)]
+    schemas = f.unit.program.schemas
+    kinds = [
+        counted(play, end, schemas[alt.schema], place, partial(_do, play, end, alt))
+        for place, alt in enumerate(end.alternatives)
+    ]
     count: ir.Value = const(0)
     for kind in kinds:
         count = f.builder.add(count, kind.count)
@@ -70,11 +76,6 @@ def decide(play: Play, end: n.Decide) -> None:
         f.builder.unreachable()
     else:
         _pass(play, end)
-
-
-def _kind(play: Play, end: n.Decide, alt: n.Alt, place: int) -> Kind:
-    schema = play.f.unit.program.schemas[alt.schema]
-    return counted(play, end, schema, place, lambda: _do(play, end, alt, schema))
 
 
 def _pass(play: Play, end: n.Decide) -> None:
@@ -96,7 +97,7 @@ def _decide_from_remaining(play: Play, end: n.Decide) -> None:
     count = f.builder.load(left.n)
     _when_stuck(play, end, count)
     left.take(f, draw_choice(play, count), count, schema.params[0].local)
-    _do(play, end, alt, schema)
+    _do(play, end, alt)
 
 
 def _decide_by_masks(play: Play, end: n.Decide, found: tuple[DecisionMask, ...]) -> None:
@@ -111,7 +112,7 @@ def _decide_by_masks(play: Play, end: n.Decide, found: tuple[DecisionMask, ...])
         alt = end.alternatives[chosen]
         schema = f.unit.program.schemas[alt.schema]
         hops.bind_move(f, schema, found, kind, x)
-        _do(play, end, alt, schema)
+        _do(play, end, alt)
 
 
 def _when_stuck(play: Play, end: n.Decide, count: ir.Value) -> None:
@@ -127,9 +128,10 @@ def _when_stuck(play: Play, end: n.Decide, count: ir.Value) -> None:
     f.at(can)
 
 
-def _do(play: Play, end: n.Decide, alt: object, schema: n.Schema) -> None:
+def _do(play: Play, end: n.Decide, alt: n.Alt) -> None:
     f = play.f
-    assert isinstance(alt, n.Alt) and isinstance(end.mover, n.Const) and play.cache is not None
+    schema = f.unit.program.schemas[alt.schema]
+    assert isinstance(end.mover, n.Const) and play.cache is not None
     if play.observer is not None:
         play.observer.on_move(play, schema, const(end.mover.value), [f.env[p.local.id] for p in schema.params])
     statements(f, end.tick)

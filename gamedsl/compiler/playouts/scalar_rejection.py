@@ -49,7 +49,7 @@ def decide_first(
     _Decision(play, end, when_stuck).emit(do, passes)
 
 
-def loosest(schema: n.Schema, cut: Split) -> Split:
+def _loosest(schema: n.Schema, cut: Split) -> Split:
     """The cut moved up to the last binding, if the number of candidates is a product then."""
     after = 1 + max(i for i, step in enumerate(cut.candidates) if isinstance(step, n.Bind))
     steps = cut.candidates[:after]
@@ -73,7 +73,7 @@ class _Decision:
         f.builder.store(y, self.x)
         functions = f.unit.program.functions
         cuts = [drawn_first(s, functions) for s in self.schemas]
-        loose = [None if cut is None else loosest(s, cut) for s, cut in zip(self.schemas, cuts, strict=True)]
+        loose = [None if cut is None else _loosest(s, cut) for s, cut in zip(self.schemas, cuts, strict=True)]
         if loose != cuts:
             self._draw(loose)
         self._draw(cuts)
