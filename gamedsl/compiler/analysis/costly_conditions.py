@@ -20,8 +20,8 @@ class Split:
 
 
 def cut_plan(plan: Steps, functions: Sequence[n.Function]) -> Split | None:
-    """The plan cut at its first costly test of a parameter, or None if there is none. Later bindings, and cheap tests
-    before the last of them, stay among the steps that give candidates."""
+    """The plan with its costly tests after the first binding cut off, or None if there are none. Later bindings, and
+    cheap tests before the last of them, stay among the steps that give candidates."""
     bindings = [i for i, step in enumerate(plan) if isinstance(step, n.Bind)]
     if not bindings:
         return None

@@ -1,10 +1,10 @@
 """Draws a random move of a schema by rejection: costly conditions are tested only for the drawn candidate.
 
-The conditions after the last binding of a plan are cut at the first costly one (a look-ahead, or a search along lines
-and neighbors). The steps before the cut give candidates, which are listed. A candidate is drawn from all; the steps
-from the cut on, and the prohibitions, are asked about it. If they refuse it, it is taken off the list, and another is
-drawn from the rest. So every legal move is drawn with the same probability (rejection sampling without replacement),
-mostly at the cost of one test.
+Costly conditions after the first binding of a plan (a look-ahead, or a search along lines and neighbors) are cut off,
+and so are the conditions that follow them after the last binding. The other steps give candidates, which are listed. A
+candidate is drawn from all; what was cut off, and the prohibitions, are asked about it. If they refuse it, it is taken
+off the list, and another is drawn from the rest. So every legal move is drawn with the same probability (rejection
+sampling without replacement), mostly at the cost of one test.
 
 A rules error in a costly condition occurs only if its candidate is drawn. Listing moves finds all of them.
 """
@@ -27,7 +27,7 @@ from gamedsl.language.core import nodes as n
 
 
 def split(f: Fn, schema: n.Schema) -> Split | None:
-    """The plan cut at its first costly test, or None if drawing first gains nothing."""
+    """The plan without its costly tests, and these; None if drawing first gains nothing."""
     plan = plan_of(f, schema)
     found = cut_plan(plan, f.unit.program.functions)
     bound = any(isinstance(step, n.Bind) for step in plan)
@@ -67,7 +67,7 @@ class Candidates:
 
 
 def _accepts(f: Fn, schema: n.Schema, cut: Split, tick: tuple[n.CoreStmt, ...]) -> ir.Function:
-    """``accepts(ctx, s, me, args) -> bool``: whether the tests after the cut and the forbidden conditions allow the
+    """``accepts(ctx, s, me, args) -> bool``: whether the tests cut off and the forbidden conditions allow the
     candidate."""
 
     def body(g: Fn, values: Sequence[ir.Value]) -> None:
