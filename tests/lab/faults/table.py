@@ -256,7 +256,7 @@ FAULTS = (
     Fault(
         "snipped at once",
         BIG,
-        '  when curtain[p].safe = 0 "it cannot be snipped yet"                            @4.04c @TT-7\n',
+        '  when curtain[p].safe = 0 "it cannot be snipped yet"                           @4.04c @TT-7\n',
         "",
         "a checkpoint stands",
         -1,
@@ -272,7 +272,7 @@ FAULTS = (
     Fault(
         "a chip joins a stone",
         "atreso",
-        '    when there not in stone[me] "a chip cannot join a stone"                     @AR-c\n',
+        '    when there not in stone[me] "a chip cannot join a stone"                    @AR-c\n',
         "",
         WRONG,
         -1,
@@ -280,7 +280,7 @@ FAULTS = (
     Fault(
         "a stone lands on its own side",
         "atreso",
-        '    when there not in stone[me] | chip[me] "your own piece is there"        @AR-c\n',
+        '    when there not in stone[me] | chip[me] "your own piece is there"            @AR-c\n',
         "",
         WRONG,
         -1,
