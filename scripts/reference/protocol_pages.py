@@ -15,6 +15,7 @@ READERS = {
     "whole": "a whole number",
     "text": "a string",
     "read_line": "a line of text",
+    "line": "a list of plies",
     "lines": "a list of lines, each a list of plies",
     "strokes": "a list of pairs: a name, and a list of points `[x, y]`",
 }

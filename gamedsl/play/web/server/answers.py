@@ -26,6 +26,7 @@ from gamedsl.play.web.server.written_lines import read_line
 if TYPE_CHECKING:
     from gamedsl.play.web.server.sockets import Socket
     from gamedsl.play.web.server.table_play import Play
+    from gamedsl.play.web.server.views import Account
 
 Json: TypeAlias = dict[str, Any]
 Doer: TypeAlias = "Callable[[Socket, int, Request], Awaitable[Json]]"  # for a seat
@@ -118,10 +119,7 @@ async def _plan(socket: Socket, seat: int, request: Request) -> Json:
 async def _imagine(socket: Socket, seat: int, request: Request) -> Json:
     """The position after a line of plies from the present one, and after one more action (-1: none); for the choice of
     answers."""
-    [wanted], action = (
-        lines({"line": [request.fields.get("line")]}, "line"),
-        whole(request.fields, "action", -1, MOST_ACTION),
-    )
+    wanted, action = line(request.fields, "line"), whole(request.fields, "action", -1, MOST_ACTION)
 
     def imagined(play: Play) -> Json:
         check_may_plan(play, seat)
@@ -193,8 +191,7 @@ async def _say(socket: Socket, request: Request) -> Json:
 
 async def _look(socket: Socket, request: Request) -> Json:
     """A past position, as this viewer saw it."""
-    await socket.table.look(socket.table.view, socket.seat)
-    account = socket.table.accounts[socket.seat]
+    account = await _account(socket)
     node = whole(request.fields, "node", 0, len(account.told))
     return {"ok": True, "position": await socket.table.look(account.position, socket.table.play, node)}
 
@@ -215,10 +212,8 @@ async def _study(socket: Socket, request: Request) -> Json:
         raise Refused("no", "positions are evaluated only after the end")
     if play.game.secrets.hides:
         raise Refused("secret", "an evaluation would reveal what is hidden")
-    await socket.table.look(socket.table.view, socket.seat)
-    account = socket.table.accounts[socket.seat]
-    node = whole(request.fields, "node", 0, len(account.told))
-    state = play.moments[account.told[node - 1][0] if node else 0].state
+    account = await _account(socket)
+    state = account.state(whole(request.fields, "node", 0, len(account.told)))
     if state.kind not in ("player", "together"):
         raise Refused("no", "there is nothing to evaluate here")
     if socket.studies:
@@ -233,15 +228,19 @@ async def _study(socket: Socket, request: Request) -> Json:
 async def _explore(socket: Socket, request: Request) -> Json:
     """The position after a variation: a line of plies from a position of the game that is over, and one more action (-1:
     none), with the outcomes of chance that follow it."""
-    wanted = line(request.fields.get("line"), MOST_TRIED_PLIES)
+    wanted = line(request.fields, "line", MOST_TRIED_PLIES)
     action = whole(request.fields, "action", -1, MOST_ACTION)
     check_may_explore(socket.table.play)
-    await socket.table.look(socket.table.view, socket.seat)
-    account = socket.table.accounts[socket.seat]
-    node = whole(request.fields, "node", 0, len(account.told))
-    state = socket.table.play.moments[account.told[node - 1][0] if node else 0].state
+    account = await _account(socket)
+    state = account.state(whole(request.fields, "node", 0, len(account.told)))
     found = await socket.table.look(variation, state, wanted, None if action < 0 else action)
     return {"ok": True, "explored": found}
+
+
+async def _account(socket: Socket) -> Account:
+    """What this viewer has been told until now."""
+    await socket.table.look(socket.table.view, socket.seat)
+    return socket.table.accounts[socket.seat]
 
 
 _DOING: dict[str, Doer] = {

@@ -79,14 +79,19 @@ def walked(
         if state.kind != "player":
             raise Refused("no", "a line cannot pass chance, a drawing, or a choice that several players make at once")
         seat = state.to_act[0]
-        try:
-            game = play.game
-            move = game.parse_move(ply, state, seat) if isinstance(ply, str) else game.move(ply, state, seat)
-        except GameDSLError as error:
-            raise Refused("illegal", "there is no such move") from error
-        if state.why_not(move):
-            raise Refused("illegal", "the rules forbid this move")
+        move = tried_move(state, ply, seat)
         state = state.apply(move)
         texts.append(move.text)
         movers.append(seat)
     return state, tuple(texts), tuple(movers)
+
+
+def tried_move(state: State, ply: str | int, seat: int | None) -> Move:
+    """The move of a ply, given as text or as an action. Raises ``Refused`` if there is none, or the rules forbid it."""
+    try:
+        move = state.game.parse_move(ply, state, seat) if isinstance(ply, str) else state.game.move(ply, state, seat)
+    except GameDSLError as error:
+        raise Refused("illegal", f"there is no move {ply} here") from error
+    if state.why_not(move):
+        raise Refused("illegal", f"the rules forbid {move.text} here")
+    return move

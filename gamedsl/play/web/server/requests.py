@@ -74,8 +74,12 @@ def actions(data: Json, name: str) -> list[int]:
     return value
 
 
-def line(value: Any, most: int = MOST_AHEAD) -> list[str]:
+def line(data: Json, name: str, most: int = MOST_AHEAD) -> list[str]:
     """A line of plies as text, bounded in number and size."""
+    return _line(data.get(name), most)
+
+
+def _line(value: Any, most: int) -> list[str]:
     if not isinstance(value, list) or len(value) > most:
         raise Refused("malformed", f"a line is a list of at most {most} plies")
     if not all(isinstance(one, str) and len(one) <= MOST_PLY and one.isprintable() for one in value):
@@ -88,7 +92,7 @@ def lines(data: Json, name: str) -> list[list[str]]:
     value = data.get(name)
     if not isinstance(value, list) or len(value) > MOST_LINES:
         raise Refused("malformed", f"`{name}` must be a list of at most {MOST_LINES} lines")
-    return [line(one) for one in value]
+    return [_line(one, MOST_AHEAD) for one in value]
 
 
 def strokes(data: Json, name: str) -> list[tuple[str, list[tuple[float, float]]]]:

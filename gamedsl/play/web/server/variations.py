@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gamedsl.language.source import GameDSLError
 from gamedsl.play.web.position_data import describe_position
+from gamedsl.play.web.server.planned_answers import tried_move
 from gamedsl.play.web.server.refusals import Refused
 
 if TYPE_CHECKING:
@@ -53,15 +53,7 @@ def _move(state: State, ply: str | int | None) -> tuple[int | None, Move]:
     if state.kind not in ("player", "chance"):
         raise Refused("no", "a drawing, or a choice that several players make at once, cannot be tried here")
     seat = state.to_act[0] if state.kind == "player" else None
-    if ply is None:
-        return seat, state.propose(_CHANCE)
-    try:
-        move = state.game.parse_move(ply, state, seat) if isinstance(ply, str) else state.game.move(ply, state, seat)
-    except GameDSLError as error:
-        raise Refused("illegal", f"there is no move {ply} here" if isinstance(ply, str) else "no such move") from error
-    if state.why_not(move):
-        raise Refused("illegal", f"the rules forbid {move.text} here")
-    return seat, move
+    return seat, state.propose(_CHANCE) if ply is None else tried_move(state, ply, seat)
 
 
 def _last(state: State, plies: Sequence[tuple[int | None, str]]) -> str:

@@ -66,7 +66,7 @@ class Account:
 
     def position(self, play: Play, node: int | None = None) -> Json:
         """The ``position`` of the page's data at a node (None: now)."""
-        at = len(self.moments) - 1 if node is None else self.told[node - 1][0] if node else 0
+        at = len(self.moments) - 1 if node is None else self._at(node)
         told = [one for when, one in self.told if when <= at]
         state, last = self.moments[at].state, told[-1] if told else None
         return describe_position(
@@ -79,6 +79,14 @@ class Account:
             fallen=fallen(told),
             over=play.state if self._is_over(play) else None,
         )
+
+    def state(self, node: int) -> State:
+        """The whole state at a node."""
+        return self.moments[self._at(node)].state
+
+    def _at(self, node: int) -> int:
+        """The place in ``moments`` that revealed a node."""
+        return self.told[node - 1][0] if node else 0
 
     def _is_over(self, play: Play) -> bool:
         """Whether the viewer has seen the game end by its rules, so that what its results may tell is shown."""
