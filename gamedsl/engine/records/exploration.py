@@ -18,7 +18,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import unified_diff
 from functools import cached_property
 from pathlib import PurePath
@@ -251,14 +251,12 @@ def _branch(source: Source, number: int, node: Any) -> Branch:
     )
     if not fits:
         raise _wrong(source, f"position {number} has a comment, mark or name that is too long or not a string")
-    return Branch(
-        found.parent,
-        found.who,
-        found.text,
-        comment or "",
-        tuple((kind, name) for kind, name in circles or ()),
-        tuple(((a, b), (c, d)) for a, b, c, d in arrows or ()),
-        None if end is None else tuple(end),
+    return replace(
+        found,
+        comment=comment or "",
+        circles=tuple((kind, name) for kind, name in circles or ()),
+        arrows=tuple(((a, b), (c, d)) for a, b, c, d in arrows or ()),
+        end=None if end is None else tuple(end),
     )
 
 
