@@ -44,13 +44,11 @@ function makeExtension(vscode, LanguageClient) {
     report: { title: "Report", words: () => ["report", "--time", String(setting("report.seconds"))], follows: false },
   };
 
-  async function showPage(kind, given) {
-    const file = await rulesetFile(given);
-    if (file === undefined) return;
+  // The panel of a kind and a file: the one that is open already, brought to the front, or a new one.
+  function panelOf(kind, file, title) {
     const key = `${kind} ${file}`;
     let one = panels.get(key);
     if (one === undefined) {
-      const title = `${KINDS[kind].title}: ${path.basename(file)}`;
       const panel = window.createWebviewPanel(`gamedsl.${kind}`, title, ViewColumn.Beside, {
         enableScripts: true,
         retainContextWhenHidden: true,
@@ -62,7 +60,13 @@ function makeExtension(vscode, LanguageClient) {
     } else {
       one.panel.reveal(ViewColumn.Beside, true);
     }
-    await fill(one);
+    return one;
+  }
+
+  async function showPage(kind, given) {
+    const file = await rulesetFile(given);
+    if (file === undefined) return;
+    await fill(panelOf(kind, file, `${KINDS[kind].title}: ${path.basename(file)}`));
   }
 
   // The page of the newest text: an older one that took longer is dropped.
@@ -80,23 +84,10 @@ function makeExtension(vscode, LanguageClient) {
       window.showInformationMessage("gamedsl: no game leads to this position under the rules as they are now.");
       return;
     }
-    const { ruleset } = found;
     const options = Object.entries(found.options).flatMap(([name, value]) => ["--set", `${name}=${value}`]);
-    const key = `game ${ruleset}`;
-    let one = panels.get(key);
-    if (one === undefined) {
-      const panel = window.createWebviewPanel("gamedsl.game", "", ViewColumn.Beside, {
-        enableScripts: true,
-        retainContextWhenHidden: true,
-        localResourceRoots: [],
-      });
-      one = { kind: "game", file: ruleset, panel, newest: 0 };
-      panels.set(key, one);
-      panel.onDidDispose(() => panels.delete(key));
-    } else {
-      one.panel.reveal(ViewColumn.Beside, true);
-    }
-    one.panel.title = `${path.basename(file)}:${line + 1}`;
+    const title = `${path.basename(file)}:${line + 1}`;
+    const one = panelOf("game", found.ruleset, title);
+    one.panel.title = title;
     one.words = ["export", "--to", "html", "--seats", Array(found.seats).fill("human").join(","), ...options];
     one.record = found.record;
     await fill(one);
