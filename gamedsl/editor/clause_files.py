@@ -136,14 +136,9 @@ def clause_completions(desk: Desk, source: Source, cursor: Cursor) -> list[Candi
         listed = {entry.number for entry in index.entries}
         missing = [number for number in index.cited if number not in listed]
         return [
-            Candidate(number, "clause", f"cited at {index.lines(number)}", quoted(cursor, number)) for number in missing
+            Candidate(number, "clause", f"cited at {index.lines(number)}", cursor.quoted(number)) for number in missing
         ]
     return list(word_candidates(root, cursor))
-
-
-def quoted(cursor: Cursor, text: str) -> str:
-    """A string as it is written at a place: a number in quotes would be a number without them."""
-    return text if cursor.is_quoted else f'"{text}"'
 
 
 def clause_hover(desk: Desk, source: Source, cursor: Cursor) -> str:

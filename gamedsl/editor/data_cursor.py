@@ -45,6 +45,10 @@ class Cursor:
         """The plain data that the first ``depth`` steps of the path lead to; None if there is none."""
         return at(self.document, self.path[:depth])
 
+    def quoted(self, text: str) -> str:
+        """A string as it is written at the place: in quotation marks, unless it is between some already."""
+        return text if self.is_quoted else f'"{text}"'
+
 
 def at(document: Any, path: Path) -> Any:
     """What a path leads to in plain data; None if it leads nowhere."""

@@ -30,12 +30,10 @@ def data_completions(source: Source, cursor: Cursor, env: Env | None, clauses: M
     patterns = [part.get("pattern") for part in schemas_at(root, cursor)]
     wanted = {name for name in ("name", "clause") if root["$defs"][name]["pattern"] in patterns}
     if "clause" in wanted:
-        found += [
-            Candidate(number, "clause", text, _as_string(cursor, number), text) for number, text in clauses.items()
-        ]
+        found += [Candidate(number, "clause", text, cursor.quoted(number), text) for number, text in clauses.items()]
     elif "name" in wanted and env is not None:
         for name, kind in _names(env, cursor):
-            found.append(Candidate(name, kind, name_meaning(env, name), _as_string(cursor, name) if quoted else name))
+            found.append(Candidate(name, kind, name_meaning(env, name), cursor.quoted(name) if quoted else name))
     return list({one.label: one for one in found}.values())
 
 
@@ -51,10 +49,6 @@ def _names(env: Env, cursor: Cursor) -> Iterator[tuple[str, str]]:
     yield from ((name, "players") for name in env.players.names)
     if kind == "ref":
         yield from ((name, "element") for name in list(env.elements)[:400])
-
-
-def _as_string(cursor: Cursor, text: str) -> str:
-    return text if cursor.is_quoted else f'"{text}"'
 
 
 def data_hover(

@@ -27,21 +27,20 @@ def key_candidates(root: Schema, cursor: Cursor, quoted: bool = False) -> Iterat
     for key, about in keys:
         if key in present:
             continue
-        name = f'"{key}"' if quoted and not cursor.is_quoted else key
-        closing = '"' if quoted and cursor.is_quoted else ""
-        text = name if closing else f"{name}: "
-        yield Candidate(key, "field", "needed" if key in needed else "", text, about)
+        name = cursor.quoted(key) if quoted else key
+        yield Candidate(key, "field", "needed" if key in needed else "", f"{name}: ", about)
 
 
 def word_candidates(root: Schema, cursor: Cursor, quoted: bool = False) -> Iterator[Candidate]:
     """The words that a value may be; the keys of a mapping that may begin here, as in a list of mappings."""
     found = schemas_at(root, cursor)
     for word in words_of(found):
-        plain = cursor.is_quoted or word in ("true", "false") or not quoted
-        yield Candidate(word, "element", text=word if plain else f'"{word}"')
+        is_string = quoted and word not in ("true", "false")
+        yield Candidate(word, "element", text=cursor.quoted(word) if is_string else word)
     if form_of(found) == "object" and not cursor.is_quoted and not quoted:
+        needed = needed_of(found)
         for key, about in keys_of(root, found).items():
-            yield Candidate(key, "field", "needed" if key in needed_of(found) else "", f"{key}: ", about)
+            yield Candidate(key, "field", "needed" if key in needed else "", f"{key}: ", about)
 
 
 def describe_place(root: Schema, cursor: Cursor) -> str:
