@@ -15,9 +15,9 @@ from gamedsl.language.source import Source
 
 MOVES = ("moves", "then", "legal", "only", "illegal", "move")  # keys whose values are moves
 _BEFORE_MOVES = ("opening", "position")  # what comes before the moves of an example, whatever the order of its keys
-_ACTING = ("chance", "end")
+ACTING = ("chance", "end")  # who is to move, besides players
 _MOST_PLACES = 400
-STEPS = (*_BEFORE_MOVES, "moves", "random", "set", "then")
+STEPS = (*_BEFORE_MOVES, "moves", "random", "set", "then")  # all that leads to the position of an example
 
 
 @dataclass(frozen=True)
@@ -47,8 +47,13 @@ def question(cursor: Cursor) -> dict[str, Any] | None:
     if key in ("moves", "then"):  # those before the place
         index = cursor.path[3] if len(cursor.path) > 3 else 0
         found[key] = list(example.get(key) or ())[: index if isinstance(index, int) else 0]
-    found["options"] = {**(whole.get("options") or {}), **(example.get("options") or {})}
-    return {"example": found, "openings": whole.get("openings")}
+    return question_about(found | {"options": example.get("options")}, whole)
+
+
+def question_about(example: Mapping[str, Any], whole: Mapping[str, Any]) -> dict[str, Any]:
+    """What to ask about an example: its keys, with the options and openings that a whole file gives to all its examples."""
+    options = {**(whole.get("options") or {}), **(example.get("options") or {})}
+    return {"example": {**example, "options": options}, "openings": whole.get("openings")}
 
 
 def refused_move(cursor: Cursor) -> str | None:
@@ -174,4 +179,4 @@ def _seats(ground: Ground, known: Mapping[str, Any], key: str) -> Iterator[Candi
     names = () if ground.env is None else ground.env.players.names
     yield from (Candidate(name, "players", "a player") for name in names)
     if key == "to_move":
-        yield from (Candidate(word, "keyword") for word in _ACTING)
+        yield from (Candidate(word, "keyword") for word in ACTING)

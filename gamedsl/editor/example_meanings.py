@@ -7,14 +7,12 @@ from difflib import get_close_matches
 from typing import Any
 
 from gamedsl.editor.data_cursor import Cursor
-from gamedsl.editor.example_completions import MOVES, Ground, key_of
+from gamedsl.editor.example_completions import ACTING, MOVES, Ground, key_of
 from gamedsl.editor.schema_completions import describe_place
 from gamedsl.editor.schema_reading import schema
 from gamedsl.language.rules import Env, name_meaning, option_values
 from gamedsl.language.source import Diagnostic, GameDSLError, Source
 from gamedsl.language.syntax import Datum, data_problem, read_document
-
-_ACTING = ("chance", "end")
 
 
 def judges_move(cursor: Cursor) -> bool:
@@ -75,7 +73,7 @@ def misfits(source: Source, env: Env, clauses: Mapping[str, str]) -> Iterator[Di
                 for name in datum.value:
                     yield from _unknown(name, options, "option", datum, datum.key_span(name))
             elif key == "to_move":
-                yield from _names(datum, (*seats, *_ACTING), "player")
+                yield from _names(datum, (*seats, *ACTING), "player")
             elif key == "result" and isinstance(datum.value, dict):
                 yield from _result(datum.value, seats)
             elif key == "clauses" and clauses:

@@ -9,6 +9,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from gamedsl.editor.data_cursor import cursor
 from gamedsl.editor.desk import EXAMPLES
+from gamedsl.editor.example_completions import question_about
 from gamedsl.editor.example_lenses import example_places
 from gamedsl.editor.lenses import GAME, TEST, VERIFY
 from gamedsl.editor.outline import outline
@@ -50,13 +51,10 @@ async def _game_at(ls: RulesetServer, path: str, line: Any) -> dict[str, Any] | 
         start, _ = _example_at(source, line)
         place = cursor(source, start + 1)
         ruleset = ls.desk.ruleset_of(path)
-        example = None if place is None else place.inside if place.is_key else None
-        if ruleset is None or not isinstance(example, dict):
+        if ruleset is None or place is None or not place.is_key:
             return None
-        whole = place.document if place is not None and isinstance(place.document, dict) else {}
-        options = {**(whole.get("options") or {}), **(example.get("options") or {})}
-        asked = {"example": example | {"options": options}, "openings": whole.get("openings")}
-        return await _asked(ls, ruleset, asked)
+        whole = place.document if isinstance(place.document, dict) else {}
+        return await _asked(ls, ruleset, question_about(place.inside, whole))
     start, end = _claim_at(source, line)
     plies = next((plies for at, plies in ls.runner.games(path).items() if start <= at <= end), None)
     return None if plies is None else await _asked(ls, path, {"plies": plies})

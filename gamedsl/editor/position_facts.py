@@ -11,14 +11,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from gamedsl.editor.example_completions import STEPS
 from gamedsl.engine import Broken, Move, Record, State, board_rows, hidden_reasons
 from gamedsl.lab.examples import Bench, examples_in, position
 from gamedsl.language.rules import Parsed
-from gamedsl.language.source import GameDSLError, Source, has_place
+from gamedsl.language.source import GameDSLError, Source
 
 MOST_MOVES, MOST_PLIES = 1_000, 2_000
 _KEPT: dict[tuple[Any, ...], Bench] = {}
-_STEPS = ("opening", "position", "moves", "random", "set", "then")  # of an example: what leads to its position
 
 
 def game_asked(ruleset: str, parsed: Mapping[str, Parsed], asked: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -75,7 +75,7 @@ def position_facts(ruleset: str, parsed: Mapping[str, Parsed], asked: Mapping[st
     Raises ``GameDSLError`` if the ruleset or an option is wrong.
     """
     example = asked["example"]
-    steps = {key: example[key] for key in _STEPS if example.get(key) is not None}
+    steps = {key: example[key] for key in STEPS if example.get(key) is not None}
     document = {
         "openings": asked.get("openings") or {"none": ["none"]},
         "examples": [{"name": "asked", "to_move": "end", "options": example.get("options") or {}, **steps}],
@@ -124,5 +124,4 @@ def _judged(state: State, text: str) -> dict[str, Any]:
         return {"problem": mistake.diagnostics[0].message}
     who = "chance" if move.player is None else state.game.players[move.player]
     reasons = [{"message": r.message, "clauses": list(r.clauses)} for r in refusals]
-    places = [(r.span.source.path, r.span.line) for r in refusals if r.span is not None and has_place(r.span)]
-    return {"text": move.text, "kind": move.name, "who": who, "reasons": reasons, "places": places}
+    return {"text": move.text, "kind": move.name, "who": who, "reasons": reasons}
