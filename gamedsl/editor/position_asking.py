@@ -11,11 +11,10 @@ from typing import Any
 
 from gamedsl.editor.desk import EXAMPLES, Desk
 from gamedsl.editor.task_process import LINES, Outcome, Task
-from gamedsl.language.source import child_environment, module_command
+from gamedsl.editor.task_runner import start_process
 
 PATIENCE = 8.0  # seconds for an answer; one that takes longer is not given
 _MOST_KEPT = 64
-_MOST_LINE = 32 << 20  # bytes of an answer
 
 
 class PositionAsker:
@@ -62,18 +61,14 @@ class PositionAsker:
             return None
         finally:
             if not is_answered:
-                self.end()
+                self._end()
 
     async def _start(self) -> asyncio.subprocess.Process:
         if self._process is None or self._process.returncode is not None:
-            self._process = await asyncio.create_subprocess_exec(
-                *module_command("gamedsl.editor.task_process"), LINES, env=child_environment(), limit=_MOST_LINE,
-                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
-            )  # fmt: skip
+            self._process = await start_process(LINES)
         return self._process
 
-    def end(self) -> None:
-        """Ends the process."""
+    def _end(self) -> None:
         process, self._process = self._process, None
         if process is not None:
             with suppress(ProcessLookupError):

@@ -148,7 +148,7 @@ class RulesetServer(LanguageServer):
                 return None
             return check_document(self.desk, path, texts)
 
-        found = await asyncio.get_running_loop().run_in_executor(self._checker, work)
+        found = await self.beside(work)
         return None if found is None or self.desk.open.get(path) is not source else (source, found)
 
     async def beside(self, work: Callable[[], T]) -> T:
@@ -158,7 +158,7 @@ class RulesetServer(LanguageServer):
     async def analysis(self, path: str) -> Analysis:
         """The check of the newest text of a ruleset, waiting for it."""
         texts = self.desk.snapshot()
-        return await asyncio.get_running_loop().run_in_executor(self._checker, self.desk.analyze, path, texts)
+        return await self.beside(lambda: self.desk.analyze(path, texts))
 
     async def _publish(self, path: str) -> None:
         if self.pulls:

@@ -173,12 +173,9 @@ def _verify(task: Task) -> Outcome:
         budget=Budget(PLAYOUTS, task.seconds * 0.25),
     )
     found = verify(task.path, config=config, parsed=_trees(task))
-    marks = tuple(
-        _mark(v.place, f"claim-{v.status}", LEVELS[v.status], _verdict_lines(v))
-        for v in found.verdicts
-        if v.place.source.path == task.path
-    )
-    games = {str(v.place.start): _plies(v) for v in found.verdicts if v.place.source.path == task.path and _plies(v)}
+    here = [v for v in found.verdicts if v.place.source.path == task.path]
+    marks = tuple(_mark(v.place, f"claim-{v.status}", LEVELS[v.status], _verdict_lines(v)) for v in here)
+    games = {str(v.place.start): plies for v in here if (plies := _plies(v))}
     worst = min((LEVELS[v.status] for v in found.verdicts), key=list(LEVELS.values()).index, default="warning")
     level = "information" if worst == "hint" else worst
     if not found.verdicts:

@@ -15,6 +15,7 @@ from gamedsl.editor.task_process import Mark, Outcome, Task
 from gamedsl.language.source import child_environment, module_command
 
 PATIENCE = 60.0  # seconds for all of a task but its search: then its process is ended
+_MOST_LINE = 32 << 20  # bytes of an outcome in a line
 
 CHANGED = Outcome("the text changed before the result was known")
 
@@ -98,12 +99,17 @@ class TaskRunner:
             return await in_process(task.text(), PATIENCE + task.seconds)
 
 
-async def in_process(text: str, patience: float) -> Outcome:
-    """Runs a task in a process of its own, which ends with this call however it ends."""
-    process = await asyncio.create_subprocess_exec(
-        *module_command("gamedsl.editor.task_process"), env=child_environment(),
+async def start_process(*words: str) -> asyncio.subprocess.Process:
+    """Starts a process that carries out tasks, see ``task_process.py``. ``words``: its arguments."""
+    return await asyncio.create_subprocess_exec(
+        *module_command("gamedsl.editor.task_process"), *words, env=child_environment(), limit=_MOST_LINE,
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
     )  # fmt: skip
+
+
+async def in_process(text: str, patience: float) -> Outcome:
+    """Runs a task in a process of its own, which ends with this call however it ends."""
+    process = await start_process()
     try:
         out, _ = await asyncio.wait_for(process.communicate(text.encode("utf-8", "surrogatepass")), patience)
         return Outcome.read(out)
