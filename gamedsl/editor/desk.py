@@ -105,7 +105,7 @@ class Desk:
             examined = examine(Path(path), None, overlay)
             found, env = tuple(examined.found), examined.env
             clauses = dict(examined.program.clauses) if examined.program is not None else self.clauses(path)
-            linked = _linked(self, path, source)
+            linked = self.linked(path, source)
             used = {p: one.source.text for p, one in examined.files.items() if p != path and p in linked}
         except GameDSLError as mistake:
             found, env, clauses, used = mistake.diagnostics, None, self.clauses(path), {}
@@ -134,7 +134,7 @@ class Desk:
 
     def dependents(self, path: str) -> list[str]:
         """The open rulesets that depend on a file, and what belongs to it or to one of them: examples, clauses."""
-        rulesets = [p for p, source in self.open.items() if p != path and path in _linked(self, p, source)]
+        rulesets = [p for p, source in self.open.items() if p != path and path in self.linked(p, source)]
         changed = {path, *rulesets}
         examples = [p for p in self.open if p.endswith(EXAMPLES) and self.ruleset_of(p) in changed]
         named = {other for p in changed if p in self.open for _, _, other in self.links(self.open[p])}
@@ -167,7 +167,7 @@ class Desk:
             return direct[0]
         for start, end, other in links:
             found = self.source(other)
-            if found is not None and path in _linked(self, other, found):
+            if found is not None and path in self.linked(other, found):
                 return start, end
         return 0, len(source.line(1))
 
@@ -178,12 +178,21 @@ class Desk:
         for one in sorted(found):
             source = self.source(one) if one.endswith(".gdl") else None
             if source is not None:
-                found |= _linked(self, one, source)
+                found |= self.linked(one, source)
         return frozenset(found)
 
     def linked(self, path: str, source: Source) -> set[str]:
         """All files on which a ruleset depends, by way of others too."""
-        return _linked(self, path, source)
+        seen: set[str] = set()
+        waiting = [source]
+        while waiting:
+            for _, _, other in self.links(waiting.pop()):
+                if other not in seen and other != path:
+                    seen.add(other)
+                    found = self.source(other)
+                    if found is not None and other.endswith(".gdl"):
+                        waiting.append(found)
+        return seen
 
     def ruleset_of(self, path: str) -> str | None:
         """The ruleset to which a file of examples belongs: beside it, as it is open or on the disk."""
@@ -243,17 +252,3 @@ def _files_named(source: Source) -> tuple[tuple[int, int, str], ...]:
         for word in line.words
         if word.kind == "string"
     )
-
-
-def _linked(desk: Desk, path: str, source: Source) -> set[str]:
-    """All files on which a ruleset depends, by way of others too."""
-    seen: set[str] = set()
-    waiting = [source]
-    while waiting:
-        for _, _, other in desk.links(waiting.pop()):
-            if other not in seen and other != path:
-                seen.add(other)
-                found = desk.source(other)
-                if found is not None and other.endswith(".gdl"):
-                    waiting.append(found)
-    return seen
