@@ -8,7 +8,6 @@ import re
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -50,13 +49,6 @@ examples:
   - name: second
     legal_count: 3
 """
-
-
-@pytest.fixture(scope="module")
-def sessions() -> Iterator[Sessions]:
-    found = Sessions()
-    yield found
-    found.close()
 
 
 @pytest.fixture

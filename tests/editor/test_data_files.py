@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import random
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -60,13 +59,6 @@ examples:
     moves: [a1, b2]
     {}
 """
-
-
-@pytest.fixture(scope="module")
-def sessions() -> Iterator[Sessions]:
-    found = Sessions()
-    yield found
-    found.close()
 
 
 @pytest.fixture

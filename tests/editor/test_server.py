@@ -6,7 +6,6 @@ import asyncio
 import random
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -45,13 +44,6 @@ play
     if empty = {}
       draw
 """
-
-
-@pytest.fixture(scope="module")
-def sessions() -> Iterator[Sessions]:
-    found = Sessions()
-    yield found
-    found.close()
 
 
 def expected(found: list[Diagnostic], path: Path) -> list[tuple[str, int]]:
