@@ -11,7 +11,7 @@ from gamedsl.editor import clause_files, data_rulesets, example_completions, exa
 from gamedsl.editor.completions import Candidate
 from gamedsl.editor.data_cursor import Cursor, cursor
 from gamedsl.language.source import Source
-from gamedsl.language.syntax import flow, is_json
+from gamedsl.language.syntax import flow, is_json, word_at_end
 
 if TYPE_CHECKING:
     from gamedsl.editor.server import RulesetServer
@@ -47,19 +47,11 @@ def _written(one: Candidate, place: Cursor, source: Source, kind: str) -> str:
         after = source.text[place.end : place.end + 1]
         return one.text.removesuffix(": ") if place.is_key and (after == ":" or place.is_quoted) else one.text
     if kind == "examples" and place.is_key and example_completions.key_of(place) == "value":
-        start = len(place.text) - len(_word_at_end(place.text))
-        return place.text[:start] + one.label
+        return place.text.removesuffix(word_at_end(place.text)) + one.label
     if place.is_quoted or is_json(source):
         return one.label
     is_string = one.kind in ("move", "clause", "players") or not one.label.lstrip("-").isdecimal()
     return flow(one.label) if is_string and one.label not in ("true", "false") else one.label
-
-
-def _word_at_end(text: str) -> str:
-    end = len(text)
-    while end and (text[end - 1].isalnum() or text[end - 1] == "_"):
-        end -= 1
-    return text[end:]
 
 
 async def hover_data(ls: RulesetServer, source: Source, kind: str, offset: int) -> tuple[str, int, int] | None:

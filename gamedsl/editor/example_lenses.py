@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     from gamedsl.editor.server import RulesetServer
 
 _ITEM = re.compile(r"(?m)^[ \t]*-[ \t]+(\{[ \t]*)?(name:[ \t]*(.*))$")
-
-
-_STARTS = re.compile(r"(?m)(?:^[ \t]*|[{,][ \t]*)(?:position|set|rows)[ \t]*:")  # no game leads there; or many do
+_WITHOUT_GAME = re.compile(r"(?m)(?:^[ \t]*|[{,][ \t]*)(?:position|set|rows)[ \t]*:")  # no game leads there; or many do
 
 
 class Place(NamedTuple):
@@ -45,10 +43,8 @@ def example_symbols(ls: RulesetServer, source: Source) -> list[lsp.DocumentSymbo
     """The examples of a file, by their names."""
     found = []
     for one in example_places(source):
-        whole, name = (
-            ls.positions.range(source, one.start, one.end),
-            ls.positions.range(source, one.name_start, one.name_end),
-        )
+        whole = ls.positions.range(source, one.start, one.end)
+        name = ls.positions.range(source, one.name_start, one.name_end)
         found.append(lsp.DocumentSymbol(one.name or "example", lsp.SymbolKind.Event, whole, name))
     return found
 
@@ -67,7 +63,7 @@ def example_lenses(ls: RulesetServer, source: Source) -> list[lsp.CodeLens]:
         elif inside:
             found.append(note(line, "passed" if len({m.start for m in inside}) == 1 else f"{len(inside)} rows passed"))
         found.append(lens(line, "Run this example", TEST, source.path, line))
-        if ls.shows_board and not _STARTS.search(source.text, one.start, one.end):
+        if ls.shows_board and not _WITHOUT_GAME.search(source.text, one.start, one.end):
             found.append(lens(line, "Play from here", SHOW_GAME, source.path, line))
     return found
 

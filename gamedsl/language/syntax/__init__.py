@@ -46,6 +46,7 @@ __all__ = [
     "token_kinds",
     "walk",
     "walker",
+    "word_at_end",
     "word_entries",
 ]
 
@@ -77,7 +78,7 @@ if TYPE_CHECKING:
     from gamedsl.language.syntax.print.print_statements import print_stmt
     from gamedsl.language.syntax.print.printer import format_expression, format_ruleset
     from gamedsl.language.syntax.schema import ruleset_schema
-    from gamedsl.language.syntax.token_reading import Stand, is_declaration_word, stand_at
+    from gamedsl.language.syntax.token_reading import Stand, is_declaration_word, stand_at, word_at_end
     from gamedsl.language.syntax.tree_walk import walk, walker
     from gamedsl.language.syntax.words import WordEntry, word_entries
 else:
@@ -105,7 +106,7 @@ else:
             "print.print_statements": "print_stmt",
             "coloring": "Piece token_kinds",
             "schema": "ruleset_schema",
-            "token_reading": "Stand is_declaration_word stand_at",
+            "token_reading": "Stand is_declaration_word stand_at word_at_end",
             "tree_walk": "walk walker",
             "words": "WordEntry word_entries",
         },

@@ -133,7 +133,7 @@ class Stand:
 def stand_at(source: Source, offset: int) -> Stand:
     """Returns the state of the parser at an offset, ignoring a word that ends there; empty in a comment or a string."""
     text = source.text[:offset]
-    text = text[: len(text) - _partial(text)]
+    text = text.removesuffix(word_at_end(text))
     lines = read_lines(Source(source.path, text + HERE))  # a word here shows to which line it would belong
     if not lines or lines[-1].words[-1].start != len(text):  # in a comment or a string
         return Stand(frozenset(), (), ())
@@ -155,12 +155,12 @@ def stand_at(source: Source, offset: int) -> Stand:
     return Stand(reading.parser.accepts(), tuple(last.words), head)
 
 
-def _partial(text: str) -> int:
-    """Returns the number of characters of the word at the end of the text."""
-    count = 0
-    while count < len(text) and (text[-1 - count].isalnum() or text[-1 - count] == "_"):
-        count += 1
-    return count
+def word_at_end(text: str) -> str:
+    """Returns the word at the end of the text, perhaps not written to its end; empty if there is none."""
+    start = len(text)
+    while start and (text[start - 1].isalnum() or text[start - 1] == "_"):
+        start -= 1
+    return text[start:]
 
 
 def is_declaration_word(word: str) -> bool:
