@@ -8,12 +8,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from gamedsl.editor.example_completions import STEPS
 from gamedsl.engine import Broken, Move, Record, State, board_rows, hidden_reasons
-from gamedsl.lab.examples import Bench, examples_in, position
+from gamedsl.lab.examples import Bench, examples_in, position, random_plies
 from gamedsl.language.rules import Parsed
 from gamedsl.language.source import GameDSLError, Source
 
@@ -41,31 +40,20 @@ def game_asked(ruleset: str, parsed: Mapping[str, Parsed], asked: Mapping[str, A
         chooser = state.to_act[0] if seat is None and state.kind == "together" and state.to_act else seat
         try:
             for move, after in game.play_text(text, state, chooser):
-                state, moves = after, [*moves, move]
+                state = after
+                moves.append(move)
         except GameDSLError:
             if "plies" in asked:
                 break
             return None
-    if random:
-        state, more = _at_random(state, random)
-        moves += more
+    if random:  # the same plies as those of ``gamedsl test``
+        moves += [move for move, _ in random_plies(state, random.get("seed"), random.get("plies", MOST_PLIES))]
     record = Record.begin(game, Path(ruleset).name)
     for move in moves:
         record = record.plus_move(game, move)
     shown = {name: {True: "yes", False: "no"}[v] if isinstance(v, bool) else str(v) for name, v in options.items()}
     plies = [[move.player, move.text] for move in moves]
     return {"record": record.text(), "plies": plies, "options": shown, "seats": game.num_players}
-
-
-def _at_random(state: State, random: Mapping[str, Any]) -> tuple[State, list[Move]]:
-    """The random plies of an example, which are those that ``gamedsl test`` plays."""
-    moves: list[Move] = []
-    rng = Random(random.get("seed"))
-    while not state.is_terminal and len(moves) < random.get("plies", MOST_PLIES):
-        move = state.propose(rng)
-        state = state.apply(move)
-        moves.append(move)
-    return state, moves
 
 
 def position_facts(ruleset: str, parsed: Mapping[str, Parsed], asked: Mapping[str, Any]) -> dict[str, Any] | None:

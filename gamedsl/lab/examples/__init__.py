@@ -15,6 +15,7 @@ __all__ = [
     "examples_in",
     "position",
     "problems",
+    "random_plies",
     "read_examples",
     "report",
     "run_example",
@@ -24,6 +25,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from gamedsl.lab.examples.example_reader import Example, OptionValue, examples_in, read_examples
+    from gamedsl.lab.examples.positions import random_plies
     from gamedsl.lab.examples.runner import (
         Bench,
         ExampleResult,
@@ -40,6 +42,7 @@ else:
         __name__,
         {
             "example_reader": "Example OptionValue examples_in read_examples",
+            "positions": "random_plies",
             "runner": "Bench ExampleResult both_files position problems report run_example run_examples",
             "update": "update_examples",
         },

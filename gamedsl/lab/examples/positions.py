@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
@@ -11,7 +11,7 @@ from gamedsl.language.rules import Lowered
 from gamedsl.language.source import GameDSLError
 from gamedsl.language.syntax import Datum
 
-__all__ = ["Broken", "changed", "played", "played_at_random", "read_move"]
+__all__ = ["Broken", "changed", "played", "played_at_random", "random_plies", "read_move"]
 
 MOST_PLIES = 100_000
 
@@ -53,15 +53,23 @@ def _what_is_wrong(state: State, number: int, text: str, problem: GameDSLError) 
     return problem
 
 
+def random_plies(state: State, seed: int, most: int) -> Iterator[tuple[Move, State]]:
+    """Yields random moves with the states after them: at most this many, and none after the end of the game."""
+    rng = Random(seed)
+    for _ in range(most):
+        if state.is_terminal:
+            return
+        move = state.propose(rng)
+        state = state.apply(move)
+        yield move, state
+
+
 def played_at_random(state: State, seed: int, plies: int | None) -> State:
     """Returns the state after this many random plies (None: at the end of the game). Raises ``Broken`` if it does not
     end.
     """
-    rng = Random(seed)
-    for _ in range(MOST_PLIES if plies is None else plies):
-        if state.is_terminal:
-            return state
-        state = state.apply(state.propose(rng))
+    for _, after in random_plies(state, seed, MOST_PLIES if plies is None else plies):
+        state = after
     if plies is None and not state.is_terminal:
         raise Broken(f"the game is not over after {MOST_PLIES} plies")
     return state
