@@ -6,7 +6,7 @@ Runs in a process of its own, see ``task_process.py``.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -32,28 +32,37 @@ def game_asked(ruleset: str, parsed: Mapping[str, Parsed], asked: Mapping[str, A
         return None
     options, random = example.get("options") or {}, example.get("random") or {}
     opening = (asked.get("openings") or {}).get(example.get("opening"), [])
-    given = [(None, str(text)) for text in (*opening, *(example.get("moves") or ()), *(example.get("then") or ()))]
+    before = [(None, str(text)) for text in (*opening, *(example.get("moves") or ()))]
+    then = [(None, str(text)) for text in example.get("then") or ()]
     _, game = _bench(ruleset, parsed).game(options)
     moves: list[Move] = []
     state = game.initial_state()
-    for seat, text in asked.get("plies") or given:
-        chooser = state.to_act[0] if seat is None and state.kind == "together" and state.to_act else seat
-        try:
-            for move, after in game.play_text(text, state, chooser):
+    try:
+        state = _play(state, asked.get("plies") or before, moves)
+        if random:  # the same plies as those of ``gamedsl test``
+            for move, after in random_plies(state, random.get("seed", 0), random.get("plies", MOST_PLIES)):
                 state = after
                 moves.append(move)
-        except GameDSLError:
-            if "plies" in asked:
-                break
+        _play(state, then, moves)
+    except GameDSLError:
+        if "plies" not in asked:
             return None
-    if random:  # the same plies as those of ``gamedsl test``
-        moves += [move for move, _ in random_plies(state, random.get("seed"), random.get("plies", MOST_PLIES))]
     record = Record.begin(game, Path(ruleset).name)
     for move in moves:
         record = record.plus_move(game, move)
     shown = {name: {True: "yes", False: "no"}[v] if isinstance(v, bool) else str(v) for name, v in options.items()}
     plies = [[move.player, move.text] for move in moves]
     return {"record": record.text(), "plies": plies, "options": shown, "seats": game.num_players}
+
+
+def _play(state: State, plies: Iterable[tuple[int | None, str]], moves: list[Move]) -> State:
+    """Plays plies (seat or None, move) and appends the moves. Raises ``GameDSLError`` at the first that is not legal."""
+    for seat, text in plies:
+        chooser = state.to_act[0] if seat is None and state.kind == "together" and state.to_act else seat
+        for move, after in state.game.play_text(text, state, chooser):
+            state = after
+            moves.append(move)
+    return state
 
 
 def position_facts(ruleset: str, parsed: Mapping[str, Parsed], asked: Mapping[str, Any]) -> dict[str, Any] | None:

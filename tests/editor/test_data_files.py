@@ -18,8 +18,9 @@ from gamedsl.editor.desk import EXAMPLES, Desk
 from gamedsl.editor.document_check import check_document
 from gamedsl.editor.example_completions import Ground, example_completions
 from gamedsl.editor.example_lenses import example_places
+from gamedsl.editor.position_facts import game_asked
 from gamedsl.engine import Record
-from gamedsl.language.rules import find_ruleset, read_text, shipped
+from gamedsl.language.rules import find_ruleset, parse_source, read_text, shipped
 from gamedsl.language.source import Source, resource_path
 from gamedsl.language.syntax import dump_json, dump_yaml, parse_ruleset
 from tests.editor.client import Editor, Sessions
@@ -251,6 +252,21 @@ def test_a_game_for_the_board(game: Path) -> None:
             await editor.stop()
 
     asyncio.run(work())
+
+
+def test_random_plies_come_after_the_moves_and_before_what_follows(game: Path) -> None:
+    """As ``gamedsl test`` plays an example: its moves, the random plies, then the moves of ``then``."""
+    parsed = {str(game): parse_source(Source(str(game), GAME))}
+
+    def plies(**more: Any) -> list[str]:
+        found = game_asked(str(game), parsed, {"example": {"moves": ["a1"], "random": {"seed": 1, "plies": 2}, **more}})
+        assert found is not None
+        return [text for _, text in found["plies"]]
+
+    played = plies()
+    assert played[0] == "a1" and len(played) == 3
+    free = next(cell for cell in ("b2", "c3", "b1", "c1") if cell not in played)
+    assert plies(then=[free]) == [*played, free]
 
 
 def test_floods_and_random_edits_of_examples(game: Path, sessions: Sessions) -> None:
