@@ -62,6 +62,18 @@ def at(document: Any, path: Path) -> Any:
     return document
 
 
+def mapping_at(document: Any, *path: str | int) -> dict[str, Any]:
+    """The mapping to which a path leads; an empty one if something else is there, as in a text that is being written."""
+    found = at(document, path)
+    return found if isinstance(found, dict) else {}
+
+
+def list_at(document: Any, *path: str | int) -> list[Any]:
+    """The list to which a path leads; an empty one if something else is there."""
+    found = at(document, path)
+    return found if isinstance(found, list) else []
+
+
 @dataclass
 class _Open:
     """A mapping or list that has begun, and the key or index of its next value."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gamedsl.editor.completions import Candidate, completions
-from gamedsl.editor.data_cursor import Cursor
+from gamedsl.editor.data_cursor import Cursor, list_at, mapping_at
 from gamedsl.editor.schema_completions import key_candidates, word_candidates
 from gamedsl.editor.schema_reading import schema
 from gamedsl.language.rules import Env, name_meaning, option_values
@@ -46,14 +46,19 @@ def question(cursor: Cursor) -> dict[str, Any] | None:
     found = {step: example[step] for step in wanted if example.get(step) is not None}
     if key in ("moves", "then"):  # those before the place
         index = cursor.path[3] if len(cursor.path) > 3 else 0
-        found[key] = list(example.get(key) or ())[: index if isinstance(index, int) else 0]
+        found[key] = list_at(example, key)[: index if isinstance(index, int) else 0]
     return question_about(found | {"options": example.get("options")}, whole)
 
 
-def question_about(example: Mapping[str, Any], whole: Mapping[str, Any]) -> dict[str, Any]:
+def question_about(example: dict[str, Any], whole: Any) -> dict[str, Any]:
     """What to ask about an example: its keys, with the options and openings that a whole file gives to all its examples."""
-    options = {**(whole.get("options") or {}), **(example.get("options") or {})}
-    return {"example": {**example, "options": options}, "openings": whole.get("openings")}
+    options = mapping_at(whole, "options") | mapping_at(example, "options")
+    return {"example": {**example, "options": options}, "openings": mapping_at(whole, "openings")}
+
+
+def opening_text(cursor: Cursor, name: str) -> str:
+    """The moves of an opening that a file names."""
+    return "; ".join(map(str, list_at(cursor.document, "openings", name)))
 
 
 def refused_move(cursor: Cursor) -> str | None:
@@ -140,10 +145,8 @@ def _values(cursor: Cursor, ground: Ground, facts: Mapping[str, Any] | None) -> 
         yield from (Candidate(number, "clause", ground.clauses.get(number, "")) for number in refusing)
         yield from (Candidate(number, "clause", text, "", text) for number, text in ground.clauses.items())
     elif key == "opening":
-        openings = (cursor.document or {}).get("openings") if isinstance(cursor.document, dict) else None
-        yield from (
-            Candidate(name, "element", "; ".join(map(str, moves or ()))) for name, moves in (openings or {}).items()
-        )
+        for name in mapping_at(cursor.document, "openings"):
+            yield Candidate(name, "element", opening_text(cursor, name))
     elif key in MOVES:
         yield from _moves(ground, known, key)
     elif key in ("to_move", "winners"):

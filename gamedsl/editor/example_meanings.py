@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from gamedsl.editor.data_cursor import Cursor
-from gamedsl.editor.example_completions import ACTING, MOVES, Ground, key_of
+from gamedsl.editor.data_cursor import Cursor, mapping_at
+from gamedsl.editor.example_completions import ACTING, MOVES, Ground, key_of, opening_text
 from gamedsl.editor.schema_completions import describe_place
 from gamedsl.editor.schema_reading import schema
 from gamedsl.language.rules import Env, name_meaning, option_values
@@ -34,8 +34,8 @@ def example_hover(cursor: Cursor, ground: Ground, facts: Mapping[str, Any] | Non
         judged = (facts or {}).get("judged")
         return "" if judged is None else _move_text(judged, ground)
     if key == "opening":
-        openings = (cursor.document or {}).get("openings") or {}
-        return "" if cursor.text not in openings else f"**{cursor.text}**: {'; '.join(map(str, openings[cursor.text]))}"
+        is_named = cursor.text in mapping_at(cursor.document, "openings")
+        return f"**{cursor.text}**: {opening_text(cursor, cursor.text)}" if is_named else ""
     if env is not None and cursor.text and (known := name_meaning(env, cursor.text)):
         return f"**{cursor.text}**: {known}"
     return describe_place(schema("examples"), cursor)

@@ -53,8 +53,7 @@ async def _game_at(ls: RulesetServer, path: str, line: Any) -> dict[str, Any] | 
         ruleset = ls.desk.ruleset_of(path)
         if ruleset is None or place is None or not place.is_key:
             return None
-        whole = place.document if isinstance(place.document, dict) else {}
-        return await _asked(ls, ruleset, question_about(place.inside, whole))
+        return await _asked(ls, ruleset, question_about(place.inside, place.document))
     start, end = _claim_at(source, line)
     plies = next((plies for at, plies in ls.runner.games(path).items() if start <= at <= end), None)
     return None if plies is None else await _asked(ls, path, {"plies": plies})

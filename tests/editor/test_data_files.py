@@ -16,8 +16,9 @@ from gamedsl import load
 from gamedsl.editor.data_cursor import cursor
 from gamedsl.editor.desk import EXAMPLES, Desk
 from gamedsl.editor.document_check import check_document
-from gamedsl.editor.example_completions import Ground, example_completions
+from gamedsl.editor.example_completions import Ground, example_completions, question
 from gamedsl.editor.example_lenses import example_places
+from gamedsl.editor.example_meanings import example_hover
 from gamedsl.editor.position_facts import game_asked
 from gamedsl.engine import Record
 from gamedsl.language.rules import find_ruleset, parse_source, read_text, shipped
@@ -267,6 +268,21 @@ def test_random_plies_come_after_the_moves_and_before_what_follows(game: Path) -
     assert played[0] == "a1" and len(played) == 3
     free = next(cell for cell in ("b2", "c3", "b1", "c1") if cell not in played)
     assert plies(then=[free]) == [*played, free]
+
+
+@pytest.mark.parametrize("wrong", ["5", "[a]", "no", "{ a: 5 }"])
+def test_values_of_another_shape_do_not_stop_completion_and_hover(wrong: str) -> None:
+    """While a file is written, anything may stand where options, openings or moves will."""
+    head = f"options: {wrong}\nopenings: {wrong}\nexamples:\n  - name: x\n    options: {wrong}\n    then: {wrong}\n    "
+    for line in ("legal_count: |", "opening: |", "opening: a|", "moves: |", "moves: [a1, |]", "then: [|]"):
+        text, start = (head + line).replace("|", ""), (head + line).index("|")
+        place = cursor(Source("/x" + EXAMPLES, text), start)
+        assert place is not None
+        ground = Ground(None, None, {})
+        assert isinstance(example_completions(place, ground, None), list)
+        assert isinstance(example_hover(place, ground, None), str)
+        asked = question(place)
+        assert asked is None or isinstance(asked["openings"], dict)
 
 
 def test_floods_and_random_edits_of_examples(game: Path, sessions: Sessions) -> None:
