@@ -11,11 +11,15 @@ import mmap
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from gamedsl.compiler import cutoffs
-from gamedsl.compiler.emit.llvm_module import CTX_ERROR
+from gamedsl.compiler.emit.llvm_module import CTX_ERROR, CTX_USED
 from gamedsl.compiler.emit.noted_counters import MOST, STEP
 from gamedsl.compiler.host.state_memory import KeepsNotes
+
+if TYPE_CHECKING:
+    from gamedsl.compiler.host.calling import Words
 
 ARENA = 1 << 20  # default size of a context's arena for noted positions, in words
 COUNTERS = 1 << 13  # counters of noted positions in a table: a power of two, at least 2
@@ -120,3 +124,10 @@ class Context:
     @used.setter
     def used(self, words: int) -> None:
         self._fields[3] = words
+
+    @property
+    def used_field(self) -> Words:
+        """The same number where it is kept, for kernels: shape (1,)."""
+        import numpy as np  # start-up: most contexts have no kernel
+
+        return np.ctypeslib.as_array(self._fields)[CTX_USED : CTX_USED + 1]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import ctypes
 from dataclasses import dataclass, fields
 
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.compiler import CTX_USED, Native
+from gamedsl.compiler import Native
 from gamedsl.engine import Game
 from gamedsl.lab.base import Ints
 from gamedsl.lab.rule_search import duel_kernel
@@ -47,14 +46,13 @@ def play_duels(native: Native, players: Ints, seed: int, most: int, opening: int
     """
     context = native.context(ARENA, most)
     start = np.frombuffer(bytearray(native.initial(context)), np.int64)
-    fields = np.ctypeslib.as_array((ctypes.c_int64 * (CTX_USED + 1)).from_address(context.pointer))
     entries = np.array([native.address(name) for name in duel_kernel.ENTRIES], np.int64)
     games, seats, _ = players.shape
     found = DuelGames(
         np.zeros(games, np.int64), np.zeros(games, np.int64), np.zeros((games, seats)), np.zeros(games, np.int64)
     )
     seeds = np.random.SeedSequence(seed).generate_state(games, np.uint64)
-    duel = duel_kernel.Duel(entries, context.pointer, fields[CTX_USED:], start, most, opening, BUDGET)
+    duel = duel_kernel.Duel(entries, context.pointer, context.used_field, start, most, opening, BUDGET)
     room = duel_kernel.Room(
         np.zeros_like(start),
         np.zeros((duel_kernel.TRIALS, start.size), np.int64),

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gamedsl.compiler import CTX_USED, MASK
+from gamedsl.compiler import MASK
 from gamedsl.lab.base import Ints
 from gamedsl.lab.simulate import kernel
 from gamedsl.lab.simulate.compiled_plays import counted_rows
@@ -64,9 +63,8 @@ class NativePlays:
         counts = _no_counts(self.plan, players, plays)
         context = self.native.context()
         start = np.frombuffer(bytearray(self.native.pack(self.plan.start, context)), np.int64)
-        fields = np.ctypeslib.as_array((ctypes.c_int64 * (CTX_USED + 1)).from_address(context.pointer))
         kernel.run(
-            kernel.Rules(self.entries, context.pointer, fields[CTX_USED:]),
+            kernel.Rules(self.entries, context.pointer, context.used_field),
             kernel.Plays(start, np.uint64(self.plan.seed & MASK), first, self.plan.most, self.plan.has_decisions),
             kernel.Scratch(np.zeros_like(start), np.zeros(self.native.move_size, np.int64), np.zeros(players)),
             counts,
