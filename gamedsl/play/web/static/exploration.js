@@ -5,7 +5,7 @@ const [KEY, FORM] = ["gamedsl exploration", 1];
 const MOST_CHARACTERS = 2_000_000;
 const [MOST_NODES, MOST_DEPTH, MOST_PLY] = [5000, 2000, 10_000];
 export const MOST_COMMENT = 4000; // characters
-export const MOST_MARKS = 100; // circles, or arrows, of a position
+const MOST_MARKS = 100; // circles, or arrows, of a position
 const [MOST_NAME, MOST_FILES] = [200, 20];
 const MOST_LINK = 1_000_000; // characters
 const UNFIT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/u;
@@ -83,6 +83,18 @@ function fail(why) {
 
 /** A comment as it may be kept. */
 export const fitComment = (text) => [...text].filter((char) => !UNFIT.test(char)).join("").slice(0, MOST_COMMENT).trim();
+
+/** A comment and marks as they may be kept. */
+export const fitNotes = ({ comment, circles, arrows }) => ({ comment: fitComment(comment), circles: circles.slice(0, MOST_MARKS), arrows: arrows.slice(0, MOST_MARKS) });
+
+/** The number of the last node, if every node is followed by its first continuation. */
+export function endOfMainLine(nodes) {
+  const next = new Map();
+  for (const { id, parent } of nodes) if (!next.has(parent)) next.set(parent, id);
+  let at = 0;
+  while (next.has(at)) at = next.get(at);
+  return at;
+}
 
 /** What differs between an exploration and the game of this page, a sentence each. `ends`: per node the winners in this game, or null. */
 export function differences(read, game, ends) {

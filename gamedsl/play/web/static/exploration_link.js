@@ -1,10 +1,13 @@
 // A link to a page that ends with an exploration.
 
-import { unpacked } from "./exploration.js";
+import { packed, unpacked } from "./exploration.js";
 
 const MARK = "#explore=";
 
 export const isLink = (hash) => hash.startsWith(MARK);
+
+/** The address of a page, without what follows a #, with an exploration. */
+export const linkTo = async (address, text) => `${address}${MARK}${await packed(text)}`;
 
 /** Opens the exploration at the end of the address of this page, if there is one, and says what differs or why it cannot be opened. */
 export async function followLink(page, table) {

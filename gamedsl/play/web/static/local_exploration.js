@@ -1,6 +1,6 @@
 // Explorations of a table inside of the page: its tree as text, and a text as its tree.
 
-import { differences, explorationText, lineText, readExploration } from "./exploration.js";
+import { differences, endOfMainLine, explorationText, lineText, readExploration } from "./exploration.js";
 import { alike } from "./local_play.js";
 import { actionText, turn } from "./local_turn.js";
 
@@ -32,8 +32,7 @@ export function openExploration({ rules, game, tree, drawings, telling }, text) 
       tree.node.notes = node.notes;
     });
     const ends = ids.map((id) => endOf(rules, game, tree.nodes[id].state));
-    tree.at = tree.tip = 0;
-    while (tree.nodes.some(({ parent }) => parent === tree.tip)) tree.tip = tree.nodes.find(({ parent }) => parent === tree.tip).id;
+    tree.tip = endOfMainLine(tree.nodes);
     tree.at = ids[read.at];
     if (tree.isPartial(tree.node)) tree.at = tree.node.parent;
     return differences(read, game, ends);

@@ -7,12 +7,13 @@ import { acting, actionText } from "./local_turn.js";
 const MOST_CHANCES = 10_000; // outcomes in a row, so that rules without an end stop
 
 export class LocalPlay {
+  /** `explores`: whether somebody explores. Then the play ends where it did (`tip`). */
   constructor(rules) {
-    this.rules = rules;
+    Object.assign(this, { rules, explores: false });
     this.begin();
   }
 
-  /** `number` tells one play, or one choice of players, from the next. While somebody explores, the play ends where it did (`tip`). */
+  /** `number` tells one play, or one choice of players, from the next. */
   begin() {
     this.nodes = [{ id: 0, parent: null, seat: null, action: null, state: this.rules.initial(), paper: CLEAN, drawing: null, entered: 0, ended: [], said: [] }];
     Object.assign(this, { at: 0, tip: 0, number: (this.number ?? 0) + 1 });

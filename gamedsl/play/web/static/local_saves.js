@@ -28,7 +28,7 @@ export function restore(table) {
       tree.node.notes = notes;
     }
     tree.nodes[0].notes = kept.first;
-    table.exploring = tree.explores = Boolean(kept.exploring);
+    tree.explores = Boolean(kept.exploring);
     Object.assign(tree, { at: kept.at, tip: kept.tip });
     table.players = kept.players;
     const marks = kept.marks ?? [];

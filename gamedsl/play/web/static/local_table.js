@@ -3,7 +3,8 @@
 
 import { Drawings } from "./drawings.js";
 import { paperRedrawn, paperRefused } from "./local_paper.js";
-import { fitComment, isExploration, MOST_MARKS, packed } from "./exploration.js";
+import { fitNotes, isExploration } from "./exploration.js";
+import { linkTo } from "./exploration_link.js";
 import { exploredText, openExploration } from "./local_exploration.js";
 import { LocalPlay } from "./local_play.js";
 import { recordText } from "./local_records.js";
@@ -24,13 +25,17 @@ export async function openLocalTable({ code, facts, worker, players, Log }) {
 
 class LocalTable {
   constructor(rules, opponents, players, Log) {
-    Object.assign(this, { rules, opponents, players, game: rules.facts.game, listeners: new Set(), notice: "", trouble: null, turn: 0, uncovered: null, values: {}, proofs: {}, marks: [], exploring: false });
+    Object.assign(this, { rules, opponents, players, game: rules.facts.game, listeners: new Set(), notice: "", trouble: null, turn: 0, uncovered: null, values: {}, proofs: {}, marks: [] });
     this.drawings = new Drawings(rules);
     this.tree = new LocalPlay(rules);
     this.telling = new Telling(this.tree, this.drawings, Log);
     this.key = `gamedsl ${this.game.digest} ${JSON.stringify(this.game.options)}`;
     restore(this);
     this.#goOn();
+  }
+
+  get exploring() {
+    return this.tree.explores;
   }
 
   /** Where nothing is hidden, a person can play for all and try variations; not while some have chosen in secret and others have not. */
@@ -262,15 +267,14 @@ class LocalTable {
 
   /** Begins to explore, or ends it: then the play goes on where it was. */
   explore(begins) {
-    this.exploring = this.tree.explores = begins;
+    this.tree.explores = begins;
     if (!begins) this.tree.at = this.tree.tip;
     this.#goOn();
   }
 
   /** Changes the comment or the marks at a node. */
   note(id, notes) {
-    const node = this.tree.nodes[id];
-    node.notes = { comment: fitComment(notes.comment), circles: notes.circles.slice(0, MOST_MARKS), arrows: notes.arrows.slice(0, MOST_MARKS) };
+    this.tree.nodes[id].notes = fitNotes(notes);
     keep(this);
     this.#tell();
   }
@@ -288,8 +292,8 @@ class LocalTable {
   }
 
   /** The address of this page with the exploration. */
-  async link() {
-    return `${location.href.split("#")[0]}#explore=${await packed(this.explored())}`;
+  link() {
+    return linkTo(location.href.split("#")[0], this.explored());
   }
 
   /** Says who wins the position that is shown, if that can be proved. */
@@ -322,7 +326,7 @@ class LocalTable {
   async #restart() {
     this.tree.begin();
     this.#forget();
-    this.exploring = this.tree.explores = false;
+    this.tree.explores = false;
     await this.#goOn();
   }
 

@@ -1,12 +1,13 @@
 // A table that shows a play that is over: every position is known beforehand, and nothing can be played.
 
+import { endOfMainLine } from "./exploration.js";
+
 /** `game` and `positions` are those of the reference; `plies` has `{seat, text}` for every position but the first,
  *  and its `parent` if it does not follow the one before; `notes`: comments and marks per position; `at`: what is shown first. */
 export function recordedTable({ game, positions, plies, record, notes = [], at: first = 0 }) {
   const listeners = new Set();
   const nodes = [{ id: 0, parent: null, seat: null, text: "" }, ...plies.map((ply, i) => ({ id: i + 1, parent: i, ...ply }))].map((node, i) => ({ ...node, ...(notes[i] ? { notes: notes[i] } : {}) }));
-  let tip = 0;
-  for (let next = nodes[0]; next; next = nodes.find(({ parent }) => parent === tip)) tip = next.id;
+  const tip = endOfMainLine(nodes);
   let at = first;
   const update = () => ({
     position: positions[at],

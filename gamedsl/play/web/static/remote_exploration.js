@@ -1,7 +1,8 @@
 // Variations of a game of the server that is over. The server says what follows from a move; the tree, with comments and marks, is
 // kept in this browser.
 
-import { differences, explorationText, fitComment, lineText, MOST_MARKS, packed, readExploration } from "./exploration.js";
+import { differences, explorationText, fitNotes, lineText, readExploration } from "./exploration.js";
+import { linkTo } from "./exploration_link.js";
 import { keep, readKept } from "./kept.js";
 
 const MOST_LINES = 300; // of an exploration that is opened here
@@ -79,33 +80,34 @@ export class Variations {
     const { line, node } = this.#from(this.at);
     const answer = await this.ask({ node, line, action });
     if (!answer.ok) return answer;
-    this.at = this.#added(this.at, line.length, answer.explored);
+    this.at = this.#added(this.at, line.length, answer.explored).at(-1);
     this.#keep();
     this.tell();
     return { ok: true };
   }
 
-  /** Adds what follows a node, or finds it where it was tried before; the last of it. `from`: how much of the line is known. */
+  /** Adds what follows a node, or finds it where it was tried before; the numbers of it. `from`: how much of the line is known. */
   #added(parent, from, explored) {
     let at = parent;
-    explored.line.slice(from).forEach((text, i) => {
-      const known = [...this.#played, ...this.tried].find((one) => one.parent === at && one.text === text);
-      if (!known) {
-        const id = Math.max(this.#played.length - 1, ...this.tried.map((one) => one.id)) + 1;
-        this.tried.push({ id, parent: at, seat: explored.movers[from + i], text });
-        at = id;
-      } else at = known.id;
-    });
+    const ids = explored.line.slice(from).map((text, i) => (at = this.#child(at, text, explored.movers[from + i])));
     if (!this.positions.has(at)) this.#learn(at, explored);
-    return at;
+    return ids;
+  }
+
+  #child(parent, text, seat) {
+    const known = [...this.#played, ...this.tried].find((one) => one.parent === parent && one.text === text);
+    if (known) return known.id;
+    const id = Math.max(this.#played.length - 1, ...this.tried.map((one) => one.id)) + 1;
+    this.tried.push({ id, parent, seat, text });
+    return id;
   }
 
   undo() {
     return this.at ? this.go(this.#node(this.at).parent) : { ok: false, reasons: [{ message: "There is nothing to take back.", clauses: [] }] };
   }
 
-  note(id, { comment, circles, arrows }) {
-    this.notes.set(id, { comment: fitComment(comment), circles: circles.slice(0, MOST_MARKS), arrows: arrows.slice(0, MOST_MARKS) });
+  note(id, notes) {
+    this.notes.set(id, fitNotes(notes));
     this.#keep();
     this.tell();
   }
@@ -127,12 +129,12 @@ export class Variations {
 
   text() {
     const { game } = this.table;
-    const nodes = this.nodes.map((node) => ({ ...node, who: node.parent === null ? "" : node.seat === null ? "chance" : game.players[node.seat].name, ply: node.text, end: this.ends.get(node.id) ?? null }));
+    const nodes = this.nodes.map((node) => ({ ...node, who: node.parent === null ? "" : nameOf(game, node.seat), ply: node.text, end: this.ends.get(node.id) ?? null }));
     return explorationText(game, nodes, this.at ?? this.#played.length - 1);
   }
 
-  async link() {
-    return `${location.origin}${location.pathname}#explore=${await packed(this.text())}`;
+  link() {
+    return linkTo(`${location.origin}${location.pathname}`, this.text());
   }
 
   /** Opens an exploration over this game, once all its moves are known to be legal. */
@@ -178,11 +180,7 @@ export class Variations {
       const answer = await this.ask({ node: from.node, line: [...from.line, ...line.map((i) => nodes[i].ply)], action: -1 });
       if (!answer.ok) return `This exploration holds a move that these rules do not have: ${lineText(nodes, leaf)} (${answer.reasons[0].message}).`;
       const { movers } = answer.explored;
-      line.forEach((i, k) => {
-        const part = { ...answer.explored, line: answer.explored.line.slice(0, from.line.length + k + 1) };
-        last = this.ids[i] = this.#node(this.#added(last, from.line.length + k, part)).id;
-        if (i !== leaf) [this.positions, this.ends].forEach((map) => map.delete(last)); // those of the leaf
-      });
+      this.#added(last, from.line.length, answer.explored).forEach((id, k) => { this.ids[line[k]] = id; });
       const strange = line.find((i, k) => nameOf(this.table.game, movers[from.line.length + k]) !== nodes[i].who);
       if (strange !== undefined) return `In this exploration ${nodes[strange].who} makes the move ${nodes[strange].ply}, and here it is the turn of another.`;
     }
