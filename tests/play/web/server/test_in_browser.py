@@ -375,12 +375,18 @@ def test_an_answer_is_planned_on_the_board(server: Server, person: Any) -> None:
         expect(page.locator(".ply")).to_have_text(["X a1", "O b2", "X a2"])
 
 
-def test_a_plan_that_ends_leaves_the_next_touch_without_a_move(server: Server, person: Any) -> None:
-    """The other moves while somebody plans: their next touch was meant for the plan, so it only closes a notice."""
+def planning(server: Server, person: Any) -> tuple[Any, Any]:
+    """Two people at a table, of whom the first has moved and plans an answer."""
     x, o, _ = seats(server, person, "tic-tac-toe")
     touch(x, "a1")
     x.get_by_role("button", name="Plan an answer").click()
     expect(x.locator(".notice")).to_contain_text("nobody else sees it")
+    return x, o
+
+
+def test_a_plan_that_ends_leaves_the_next_touch_without_a_move(server: Server, person: Any) -> None:
+    """The other moves while somebody plans: their next touch was meant for the plan, so it only closes a notice."""
+    x, o = planning(server, person)
     touch(o, "b2")
     notice = x.get_by_role("dialog", name="your plan has ended")
     expect(notice).to_contain_text("the position has changed")
@@ -394,10 +400,7 @@ def test_a_plan_that_ends_leaves_the_next_touch_without_a_move(server: Server, p
 
 def test_a_plan_that_a_lost_connection_ended_leaves_the_next_touch_without_a_move(server: Server, person: Any) -> None:
     """A finger that is down when the board changes makes no move either."""
-    x, o, _ = seats(server, person, "tic-tac-toe")
-    touch(x, "a1")
-    x.get_by_role("button", name="Plan an answer").click()
-    expect(x.locator(".notice")).to_contain_text("nobody else sees it")
+    x, o = planning(server, person)
     place(x, "c3").hover(force=True)
     x.mouse.down()
     x.evaluate("shown.table.socket.close()")

@@ -100,6 +100,7 @@ def test_an_exploration_at_a_table_is_shared(server: Server, person: Any) -> Non
     assert x.ask("resign")["ok"]
     page = with_board(person(f"{server.address}/table/{table}#{keys[0]}"))
     page.get_by_role("button", name="Explore", exact=True).click()
+    expect(page.get_by_role("button", name="Stop exploring")).to_be_visible()  # the server has answered
     page.locator(".ply", has_text="a1").click()
     expect(page.locator(".ply[aria-current]")).to_contain_text("a1")
     touch(page, "c3")
