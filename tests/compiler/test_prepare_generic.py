@@ -211,8 +211,10 @@ def test_a_play_is_the_same_way_on_by_way_on(name: str, monkeypatch: pytest.Monk
 
 
 def all_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without room for candidates, moves are drawn from all legal ones, in the order in which they are numbered."""
+    """Without room for candidates, moves are drawn from all legal ones, in the order in which they are numbered; so are
+    those of specialized programs that draw no candidates."""
     monkeypatch.setattr("gamedsl.compiler.cutoffs.CANDIDATE_LIST", 0)
+    monkeypatch.setattr("gamedsl.compiler.playouts.scalar_decisions.draws_candidates", lambda _play, _end: False)
     monkeypatch.setenv("GAMEDSL_CACHE", "off")
 
 
