@@ -13,11 +13,9 @@ from typing import Any
 
 OVER = "The game is over."
 MOST_ACTIONS = 12  # for one move: a person who needs more gives up
-LOOKS = (
-    40,
-    400,
-    1_000,
-)  # the pixels of the board at which a person looks for something to touch: glances, if it finds nothing
+LOOKS = (40, 400)  # the pixels of the board at which a person looks for something to touch: two glances,
+FINE = 90  # and if these find nothing, the whole of it row by row: every target is wider than a 90th of the board
+ROWS = [[(column + 0.5) / FINE, (row + 0.5) / FINE] for row in range(FINE) for column in range(FINE)]
 SELDOM = 0.15  # a button is pressed where something can be touched, too
 DRAW_FOR_ME = "Draw for me"
 BOARD, FELT = ".board-area .board-view", ".felt"
@@ -111,8 +109,8 @@ class Person:
         surfaces = [FELT, BOARD] if says_held else [BOARD]
         if says_held and "begin with" in sentence:
             self.rng.shuffle(surfaces)
-        for looks, surface in product(LOOKS, surfaces):
-            spots = [[self.rng.random(), self.rng.random()] for _ in range(looks)]
+        for look, surface in product((*LOOKS, None), surfaces):
+            spots = ROWS if look is None else [[self.rng.random(), self.rng.random()] for _ in range(look)]
             if found := self.page.evaluate(TOUCHABLE, [spots, surface]):
                 return self._touch(self.rng.choice(found), sentence)
         return None

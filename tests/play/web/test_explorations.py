@@ -158,8 +158,9 @@ def test_marks_are_made_by_keys(opened: Any) -> None:
 
 
 def test_who_wins_is_said_where_it_is_proved(opened: Any) -> None:
-    """X has two ways to a line of three; then O, who is to move, cannot close both."""
+    """X has two ways to a line of three; then O, who is to move, cannot close both. The clock of a proof stands still: positions end it."""
     page = opened("tic-tac-toe")
+    page.evaluate("shown.table.opponents.script = `performance.now = () => 0;\n${shown.table.opponents.script}`")
     page.get_by_role("button", name="Explore", exact=True).click()
     moved(page, ("a1", "b1", "b2", "c3", "a3"))
     expect(page.locator(".verdict")).to_have_text("Proved: X wins with best play.")

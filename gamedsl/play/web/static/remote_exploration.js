@@ -10,7 +10,7 @@ const MOST_LINES = 300; // of an exploration that is opened here
 export class Variations {
   /** `ask`: sends `explore` to the server; `tell`: what is to be called after a change. */
   constructor(table, ask, tell) {
-    Object.assign(this, { table, ask, tell, key: `gamedsl exploration ${table.name}`, isOn: false });
+    Object.assign(this, { table, ask, tell, key: `gamedsl exploration ${table.name}`, isOn: false, wishes: 0 });
     this.#clear();
   }
 
@@ -31,15 +31,20 @@ export class Variations {
     return this.positions.get(this.at);
   }
 
-  /** Begins to explore at a node, with what this browser keeps. */
-  async begin(node) {
+  /** Begins to explore at a node, with what this browser keeps. `shown`: asks for the node, once the server has answered, as a person may
+   *  go elsewhere until then. */
+  async begin(shown) {
     this.table.begins(); // the board is seen from the same side, whoever is to move
     const kept = readKept(this.key, null);
-    const last = await this.go(this.#played.length - 1); // which may be an end by the rules
+    const last = await this.#know(this.#played.length - 1); // which may be an end by the rules
     if (!last.ok) return last;
     if (typeof kept === "string" && !this.tried.length && !this.notes.size) await this.open(kept, false);
+    const node = shown();
+    const known = await this.#know(node);
+    if (!known.ok) return known;
+    this.at = node;
     this.isOn = true;
-    return this.go(node);
+    return this.go(shown());
   }
 
   end() {
@@ -48,15 +53,23 @@ export class Variations {
     return null;
   }
 
+  /** Goes to a node. Where a person wishes for another one before the server has answered, the last wish counts. */
   async go(id) {
-    if (!this.positions.has(id)) {
-      const answer = await this.ask({ ...this.#from(id), action: -1 });
-      if (!answer.ok) return answer;
-      this.#learn(id, answer.explored);
-    }
+    this.wishes += 1;
+    const wish = this.wishes;
+    const known = await this.#know(id);
+    if (!known.ok || wish !== this.wishes) return known;
     this.at = id;
     this.tell();
-    return { ok: true };
+    return known;
+  }
+
+  /** Asks for the position at a node, unless it is known. */
+  async #know(id) {
+    if (this.positions.has(id)) return { ok: true };
+    const answer = await this.ask({ ...this.#from(id), action: -1 });
+    if (answer.ok) this.#learn(id, answer.explored);
+    return answer;
   }
 
   #learn(id, { position, end }) {
@@ -77,10 +90,13 @@ export class Variations {
   }
 
   async play(action) {
-    const { line, node } = this.#from(this.at);
+    this.wishes += 1;
+    const [wish, { at }] = [this.wishes, this];
+    const { line, node } = this.#from(at);
     const answer = await this.ask({ node, line, action });
-    if (!answer.ok) return answer;
-    this.at = this.#added(this.at, line.length, answer.explored).at(-1);
+    if (!answer.ok || !this.#node(at)) return answer; // or somebody has removed the variation since
+    const added = this.#added(at, line.length, answer.explored).at(-1); // also when a person has gone elsewhere since
+    if (wish === this.wishes) this.at = added;
     this.#keep();
     this.tell();
     return { ok: true };

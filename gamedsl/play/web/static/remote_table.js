@@ -18,7 +18,7 @@ export async function openRemoteTable(name, key) {
 
 class RemoteTable {
   constructor(name, key, game) {
-    Object.assign(this, { name, key, game, seats: [], nodes: [], looked: null, pause: 500, number: 0, asked: new Map(), values: {}, listeners: new Set(), online: false, said: [], talks: false, hear: () => {}, begins: () => {}, breaks: () => {}, plan: null, imagines: false });
+    Object.assign(this, { name, key, game, seats: [], nodes: [], looked: null, wished: null, pause: 500, number: 0, asked: new Map(), values: {}, listeners: new Set(), online: false, said: [], talks: false, hear: () => {}, begins: () => {}, breaks: () => {}, plan: null, imagines: false });
     this.variations = new Variations(this, (fields) => this.#ask("explore", fields), () => this.#tell());
     this.ready = new Promise((done, failed) => Object.assign(this, { done, failed }));
     this.#connect();
@@ -63,7 +63,7 @@ class RemoteTable {
     if (this.frame?.stamp === frame.stamp) frame.position = this.frame.position; // the same position: what is chosen, planned or looked at stays
     else {
       if (this.plan) this.#breakPlan("While you planned, the position has changed");
-      this.looked = null;
+      Object.assign(this, { looked: null, wished: null });
     }
     this.frame = frame;
     this.done(this);
@@ -163,7 +163,7 @@ class RemoteTable {
       this.seats = this.seat === null ? [] : [this.seat];
       return this.variations.end();
     }
-    const answer = await this.variations.begin(this.#shown().tree.at);
+    const answer = await this.variations.begin(() => this.wished ?? this.nodes.length - 1);
     if (answer.ok) return null;
     this.variations.end();
     return { say: answer.reasons[0].message };
@@ -212,7 +212,7 @@ class RemoteTable {
     const movers = action < 0 ? (plan?.movers ?? []).slice(0, plies.length) : [...plan.movers, mover];
     this.plan = { line: plies, movers, position, mine: movers.at(-1) === this.seat, names: this.game.players };
     this.seats = position.turn.to_act;
-    this.looked = null;
+    Object.assign(this, { looked: null, wished: null });
     this.#tell();
     return answer;
   }
@@ -318,8 +318,11 @@ class RemoteTable {
 
   async go(node) {
     if (this.variations.isOn) return this.variations.go(node);
+    this.wished = node;
     const answer = node === this.nodes.length - 1 ? { ok: true } : await this.#ask("look", { node });
+    if (this.wished !== node) return answer; // a person has gone elsewhere since
     if (answer.ok) this.looked = answer.position ? { node, position: answer.position } : null;
+    else this.wished = this.looked?.node ?? null;
     this.#tell();
     return answer;
   }

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from gamedsl.language.source import Source
 
 from ..browser import needs_browser
 from ..clicking import touch
+from ..test_rules_js import NODE, STATIC
 from .running import Person, Server
 from .test_in_browser import chrome, person, with_board
 
@@ -128,3 +131,17 @@ def test_an_exploration_at_a_table_is_shared(server: Server, person: Any) -> Non
     expect(other.locator(".ply")).to_have_count(8)
     other.get_by_role("button", name="Stop exploring").click()
     expect(other.locator(".ply")).to_have_count(7)
+
+
+@pytest.mark.skipif(NODE is None, reason="Node is not installed")
+def test_the_last_wish_counts_when_answers_come_late() -> None:
+    """Four plies are played; a ply chosen before the page knows where it begins stays, and a late answer takes nobody back."""
+    check = Path(__file__).with_name("variations_check.mjs")
+    done = subprocess.run([str(NODE), str(check), str(STATIC)], capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    early, late, back, elsewhere, removed = json.loads(done.stdout)
+    played = [None, 0, 1, 2]
+    assert early == late == {"at": 1, "parents": played}
+    assert back == {"at": 3, "parents": played}
+    assert elsewhere == {"at": 3, "parents": [*played, 3, 4]}  # the move was added where it was made
+    assert removed == {"at": 3, "parents": played}
