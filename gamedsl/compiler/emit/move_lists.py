@@ -76,7 +76,7 @@ class MoveList:
             kept = InnerSetCache(
                 f, last.over, self._order(), lambda i, number: buffers.of(f, ("kept", place, i), number)
             )
-        visit(f, schema.index, mover, leaf, (), False, over)
+        visit(f, schema.index, mover, leaf, (), False, over, schema.plan)
         self.total = f.builder.load(count)
 
     def _order(self) -> list[n.Local]:
