@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.lab.shards import LocalProcesses, Question, RayCluster, ShardRunner, ShardStore
 from gamedsl.lab.shards.local_processes import Workers
+from gamedsl.lab.sweeps.named_numbers import load_with_numbers
 from gamedsl.language.source import UsageError
 
 SHARDS = 400
+RULESET = "connect-four"  # whose combinations are asked for
 WORKERS = ((1, 100), (1, 1000), (10, 1000))  # seconds of a shard, number of workers
 HEADS = [f"{n:,} workers, shards of {s} s" for s, n in WORKERS]
 
@@ -42,14 +45,40 @@ class Nothing(Question[list[int]]):
         return len(answer)
 
 
+@dataclass(frozen=True)
+class Combination(Nothing):
+    """A combination of a sweep, of whose measurement only the rules are left."""
+
+    game: Game
+
+
+def combinations(count: int) -> Iterator[Combination]:
+    """Yields combinations as a sweep does: the asking process reads the rules of each."""
+    for k in range(count):
+        game = InterpretedGame(load_with_numbers(RULESET, {}))
+        yield Combination(f"combination {k} of {game.digest}", game)
+
+
 def main() -> None:
     print(f"| workers | seconds to the first answer | ms of the asking process for a shard | {' | '.join(HEADS)} |")
     print("|---" * (3 + len(HEADS)) + "|")
-    show("two processes", *measure(LocalProcesses(2)))
-    try:
-        show("Ray, two workers", *measure(RayCluster("", 2)))
-    except UsageError as missing:
-        print(missing)
+    for name, workers in (
+        ("two processes", lambda: LocalProcesses(2)),
+        ("Ray, two workers", lambda: RayCluster("", 2)),
+    ):
+        for what, ask in (("", by_ranges), (", `sweep`", by_combinations)):
+            try:
+                show(name + what, *measure(workers(), ask))
+            except UsageError as missing:
+                print(missing)
+
+
+def by_ranges(runner: ShardRunner, count: int) -> None:
+    list(runner.items(Nothing(f"{count} items"), count))
+
+
+def by_combinations(runner: ShardRunner, count: int) -> None:
+    list(runner.each(combinations(count)))
 
 
 def show(name: str, start: float, each: float) -> None:
@@ -57,14 +86,15 @@ def show(name: str, start: float, each: float) -> None:
     print(f"| {name} | {start:.1f} | {1000 * each:.1f} | {' | '.join(yields)} |")
 
 
-def measure(workers: Workers) -> tuple[float, float]:
-    """Returns the seconds until the first answer, and the seconds of this process for a shard, with its file."""
+def measure(workers: Workers, ask: Callable[[ShardRunner, int], None]) -> tuple[float, float]:
+    """Returns the seconds until the first answers, and the seconds of this process for a shard, with its file. ``ask``: asks
+    for this many shards."""
     with tempfile.TemporaryDirectory() as folder:
         runner = ShardRunner(workers, ShardStore(Path(folder) / "file"), least=0.0, alone=0.0)
         began = time.perf_counter()
-        list(runner.items(Nothing("first"), 2))
+        ask(runner, 2)
         start, worked = time.perf_counter() - began, time.process_time()
-        list(runner.items(Nothing("all"), SHARDS))
+        ask(runner, SHARDS)
         each = (time.process_time() - worked) / SHARDS
         runner.close()
     return start, each

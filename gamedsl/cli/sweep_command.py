@@ -7,13 +7,13 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.cli.arguments import (
     Subparsers,
-    add_checkpoint,
     add_file,
     add_format,
     add_games,
@@ -28,6 +28,7 @@ from gamedsl.cli.arguments import (
 from gamedsl.cli.compare_command import read_content, read_player
 from gamedsl.cli.interruption import interruptible
 from gamedsl.cli.output import check_output, complain, remark, say, say_json, tell_progress, write_output
+from gamedsl.cli.sharding import add_sharding, shard_runner
 from gamedsl.language.source import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -59,9 +60,7 @@ def add(commands: Subparsers) -> None:
         "--halvings", metavar="N", type=whole(0, 10), default=0,
         help="begin with few games; N times, give up the worse half of the combinations and double the games",
     )  # fmt: skip
-    add_checkpoint(
-        sweep, "continue with the measurements in this file, and write those of this run to it (default: none)"
-    )
+    add_sharding(sweep)
     add_seed(sweep)
     add_limit(sweep, 2000, "solve a combination if this many positions suffice; 0 solves none")
     add_format(sweep)
@@ -70,19 +69,20 @@ def add(commands: Subparsers) -> None:
 
 
 def run_sweep(arguments: argparse.Namespace) -> int:
-    from gamedsl.lab.sweeps import SweepStore, sweep
+    from gamedsl.lab.sweeps import sweep
 
     plan = _plan(arguments)
     check_output(arguments.output)
-    store = SweepStore(arguments.checkpoint)
     rows: list[Measured] = []
-    with interruptible("stopping after the current measurement\n") as interruption:
-        for done, found in enumerate(sweep(plan, store, interruption.stop.is_set), 1):
+    with (
+        interruptible("stopping after the current measurement\n") as interruption,
+        shard_runner(arguments) as runner,
+    ):
+        for done, found in enumerate(sweep(plan, interruption.stop.is_set, runner), 1):
             rows = found
             interruption.begun.set()
             tell_progress(f"{done} measurements of {len(found)} combinations")
     tell_progress()
-    store.close()
     _print(plan, rows, arguments)
     if interruption.stop.is_set():
         complain("interrupted" if arguments.checkpoint is None else "interrupted: the same command continues")
@@ -103,11 +103,11 @@ def _plan(arguments: argparse.Namespace) -> SweepPlan:
         if name not in METRICS:
             raise UsageError(f"`{name}` is not a metric", help=f"Metrics: {', '.join(METRICS)}.", code="E0004")
     player = None if arguments.search is None else read_player(arguments.search)
-    version = VersionPlan(arguments.games, arguments.seed, arguments.limit, player=player)
-    content = "" if arguments.search is None else read_content(arguments.search)
+    identity = "" if arguments.search is None else f"{arguments.search} {read_content(arguments.search)}"
+    version = VersionPlan(arguments.games, arguments.seed, arguments.limit, player=player, identity=identity)
     plan = SweepPlan(
-        arguments.file, varied, fixed, metrics, version, arguments.halvings + 1,
-        arguments.search or "random", content, _levels(arguments.seed) if "depth" in metrics else None,
+        arguments.file, varied, fixed, metrics, version, arguments.halvings + 1, arguments.search or "random",
+        partial(_levels, arguments.seed) if "depth" in metrics else None, f"{RUNGS} {PAIRS} {arguments.seed}",
     )  # fmt: skip
     if len(plan.combinations) > MOST:
         raise UsageError(f"{len(plan.combinations):,} combinations are more than {MOST:,}", code="E0004")
@@ -124,8 +124,8 @@ def _values(text: str) -> list[str]:
     return list(dict.fromkeys(piece.strip() for piece in text.split(",") if piece.strip())) or [text]
 
 
-def _levels(seed: int) -> Callable[[Game], float]:
-    """Returns a function that measures depth by a short ladder."""
+def _levels(seed: int, game: Game) -> float:
+    """Measures depth by a short ladder."""
     from gamedsl.agents import LadderPlan, MatchConditions, climb_ladder, parse_agent
     from gamedsl.lab.statistics import SequentialTest
 
@@ -133,12 +133,8 @@ def _levels(seed: int) -> Callable[[Game], float]:
         make=lambda budget: parse_agent(f"mcts:{budget}"), test=SequentialTest(0, 50),
         conditions=MatchConditions(seed, 2), rungs=RUNGS, most=PAIRS,
     )  # fmt: skip
-
-    def levels(game: Game) -> float:
-        rungs = list(climb_ladder(game, plan)) if game.num_players > 1 else []
-        return float(1 + sum(r.below is not None and r.below.accepted == "H1" for r in rungs))
-
-    return levels
+    rungs = list(climb_ladder(game, plan)) if game.num_players > 1 else []
+    return float(1 + sum(r.below is not None and r.below.accepted == "H1" for r in rungs))
 
 
 # ------------------------------------------------------------------------------------------------------- printing

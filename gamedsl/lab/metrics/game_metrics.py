@@ -144,7 +144,7 @@ def _measure_player(
     if isinstance(player, RandomPlayer):
         progress("random games")
         bulk = play_random_games(
-            plan.game, COUNTED * plan.games, plan.seed, plan.most, shares.stop_after(share * COUNTING)
+            plan.game, range(COUNTED * plan.games), plan.seed, plan.most, shares.stop_after(share * COUNTING)
         )
     traces, done = list[Trace](), count(1)
     stop = shares.stop_after(share * (RECORDING if plan.variants else 1))

@@ -32,19 +32,19 @@ class RandomGames:
 
 
 def play_random_games(
-    game: Game, games: int, seed: int, most: int, stopped: Callable[[], bool], native: Native | None = None
+    game: Game, numbers: range, seed: int, most: int, stopped: Callable[[], bool], native: Native | None = None
 ) -> RandomGames | None:
-    """Makes random games on compiled rules; fewer if stopped. None if players draw, or a game fails there.
-    ``native``: the code to use (None: the optimized one, which is kept).
+    """Makes the random games with these numbers on compiled rules; fewer if stopped. None if players draw, or a game
+    fails there. ``native``: the code to use (None: the optimized one, which is kept).
     """
     if any(isinstance(b.end, n.DecideDrawing) for b in game.program.blocks):
         return None
     plays = NativePlays(Plan.of(game, seed=seed, most=most), native or compile_program(game.program, game))
     found = []
-    for first in range(0, games, AT_ONCE):
+    for first in numbers[::AT_ONCE]:
         if stopped():
             break
-        counts = plays.counted(first, min(AT_ONCE, games - first))
+        counts = plays.counted(first, min(AT_ONCE, numbers.stop - first))
         if (counts.status == FAILED).any():
             return None
         found.append(counts)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
 from random import Random
@@ -48,6 +49,19 @@ class ShardRunner:
         for answers in self.run(question, items, stopped):
             yield from answers
 
+    def each(self, questions: Iterable[Question[list[A]]], stopped: Callable[[], bool] = never) -> Iterator[A]:
+        """Yields the answers to questions with one item, in order; fewer if stopped. Each is asked as soon as a worker is
+        about to be free. Raises as ``run`` does."""
+        return _Line(self, iter(questions), stopped).answers()
+
+    def check(self, question: Question[Any], known: dict[int, int]) -> None:
+        """Answers a known shard again, any of those of the first question, and refuses a file with another answer.
+        ``known``: the numbers of items by first item."""
+        if known and question.is_repeatable and not self.is_checked:
+            self.is_checked = True
+            first = Random().choice(sorted(known))
+            self.store.refuse_other(question, answer_shard(question, first, known[first]))
+
     def close(self) -> None:
         if self.workers is not None:
             self.workers.close()
@@ -71,7 +85,7 @@ class _Run:
         self.done: dict[int, Shard] = {}  # answered, but not yet yielded
 
     def answers(self) -> Iterator[Any]:
-        self._check_known()
+        self.runner.check(self.question, self.known)
         at = 0
         try:
             while at < self.items:
@@ -90,14 +104,6 @@ class _Run:
         finally:
             for future in self.open:
                 future.cancel()
-
-    def _check_known(self) -> None:
-        """Answers a known shard again, any of those of the first question, and refuses a file with another answer."""
-        if self.known and self.question.is_repeatable and not self.runner.is_checked:
-            self.runner.is_checked = True
-            first = Random().choice(sorted(self.known))
-            shard = answer_shard(self.question, first, self.known[first])
-            self.store.refuse_other(self.question, shard)
 
     def _next(self, at: int) -> Shard | None:
         """Returns the shard that begins at an item; None if stopped before it is answered."""
@@ -152,3 +158,93 @@ class _Run:
         self.spent += shard.seconds
         if shard.seconds < self.runner.least and shard.count >= self.size:
             self.size *= 2
+
+
+@dataclass
+class _Asked:
+    """A question with one item. ``is_known``: the file has its answer; ``future``: somebody works on it; ``shard``: its
+    answer, once it is there."""
+
+    question: Question[list[Any]]
+    is_known: bool
+    future: Future[Shard] | None = None
+    shard: Shard | None = None
+
+    @property
+    def is_open(self) -> bool:
+        return not self.is_known and self.shard is None
+
+
+class _Line:
+    """Questions with one item, from the first one on whose answer was not yielded."""
+
+    def __init__(
+        self, runner: ShardRunner, questions: Iterator[Question[list[Any]]], stopped: Callable[[], bool]
+    ) -> None:
+        self.runner, self.questions, self.stopped = runner, questions, stopped
+        self.line: deque[_Asked] = deque()
+        self.spent = 0.0
+        self.known = 0  # questions whose answer was in the file,
+        self.checked: Question[Any] | None = None  # and any one of them
+
+    def answers(self) -> Iterator[Any]:
+        try:
+            while not self.stopped() and self._fill():
+                head = self.line[0]
+                while head.is_open:
+                    if not self._work(head) or self.stopped():
+                        return
+                self.line.popleft()
+                if head.shard is None:
+                    yield self.runner.store.find(head.question, 0, 1)[0]
+                elif head.shard.error is not None:
+                    raise head.shard.error
+                else:
+                    yield head.question.decode(head.shard.data, 1)[0]
+            if self.checked is not None:
+                self.runner.check(self.checked, {0: 1})
+        finally:
+            for asked in self.line:
+                if asked.future is not None:
+                    asked.future.cancel()
+
+    def _fill(self) -> bool:
+        """Asks the next questions until every worker has something to do, and returns whether one is left."""
+        workers = self.runner.workers
+        if workers is not None and self.spent < self.runner.alone:
+            workers = None
+        most = 1 if workers is None else QUEUED * workers.size
+        while not self.line or sum(asked.is_open for asked in self.line) < most:
+            question = next(self.questions, None)
+            if question is None:
+                break
+            asked = _Asked(question, (0, 1) in self.runner.store.known(question))
+            self.line.append(asked)
+            if asked.is_known:
+                self.known += 1
+                if Random().random() * self.known < 1:
+                    self.checked = question
+                return True  # it can be yielded at once
+            if workers is not None:
+                asked.future = workers.submit(question, 0, 1)
+        return bool(self.line)
+
+    def _work(self, head: _Asked) -> bool:
+        """Answers the first question, or waits for an answer to any; False if stopped before."""
+        if head.future is None:
+            shard = answer_shard(head.question, 0, 1, self.stopped)
+            if not shard.count:
+                return False
+            self._keep(head, shard)
+            return True
+        futures = {asked.future: asked for asked in self.line if asked.future is not None and asked.is_open}
+        for future in wait(futures, timeout=LOOK, return_when=FIRST_COMPLETED).done:
+            self._keep(futures[future], future.result())
+        self._fill()
+        return True
+
+    def _keep(self, asked: _Asked, shard: Shard) -> None:
+        asked.shard = shard
+        self.spent += shard.seconds
+        if shard.error is None:
+            self.runner.store.keep(asked.question, shard)

@@ -10,7 +10,6 @@ __all__ = [
     "METRICS",
     "Measured",
     "SweepPlan",
-    "SweepStore",
     "as_svg",
     "best_rows",
     "main_effects",
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from gamedsl.lab.sweeps.option_effects import best_rows, main_effects, pareto_front
     from gamedsl.lab.sweeps.option_sweep import METRICS, Measured, SweepPlan, sweep
     from gamedsl.lab.sweeps.sweep_chart import as_svg
-    from gamedsl.lab.sweeps.sweep_store import SweepStore
 else:
     __getattr__, __dir__ = offered(
         __name__,
@@ -30,6 +28,5 @@ else:
             "option_effects": "best_rows main_effects pareto_front",
             "option_sweep": "METRICS Measured SweepPlan sweep",
             "sweep_chart": "as_svg",
-            "sweep_store": "SweepStore",
         },
     )

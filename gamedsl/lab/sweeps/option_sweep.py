@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import product
 from typing import Any
 
-from gamedsl.engine import Game, InterpretedGame
+from gamedsl.engine import InterpretedGame
+from gamedsl.lab.shards import ShardRunner, never
 from gamedsl.lab.statistics import Z95, Estimate, bounded_mean, wilson
+from gamedsl.lab.sweeps.combination_parts import (
+    CombinationPart,
+    Depth,
+    DepthPart,
+    GameRows,
+    Levels,
+    ValuePart,
+    game_parts,
+    joined,
+)
 from gamedsl.lab.sweeps.named_numbers import load_with_numbers
-from gamedsl.lab.sweeps.sweep_store import NO_GAMES, SweepStore
-from gamedsl.lab.variants import VersionGames, VersionPlan, play_searched, play_version, solve_version
+from gamedsl.lab.variants import VersionGames, VersionPlan
 from gamedsl.language.source import GameDSLError
 
 # by name, whether more is better (1), less is better (-1), or neither (0)
 METRICS = {"fairness": 1, "draws": -1, "length": -1, "choices": 0, "depth": 1}
 FEW_GAMES = 50  # in the first round of successive halving, at least
-
-Levels = Callable[[Game], float]
+NO_GAMES = "no games: players draw, or the rules go wrong"
 
 
 @dataclass(frozen=True)
@@ -28,7 +38,8 @@ class SweepPlan:
     ``values``: of each option or named number that varies. ``fixed``: the others that are set. ``metrics``: names of
     ``METRICS``; the first one decides which combinations get more games. ``version``: the games of the last round, and
     how they are played. ``rounds``: with each, the worse half of the combinations is given up and the number of games
-    doubles. ``player``: the name of the player; ``content``: a digest of the file by which it plays. ``levels``: measures depth.
+    doubles. ``player``: the name of the player. ``levels``: measures depth; ``ladder``: everything on which it depends
+    besides the game.
     """
 
     file: str
@@ -38,8 +49,8 @@ class SweepPlan:
     version: VersionPlan
     rounds: int = 1
     player: str = "random"
-    content: str = ""
     levels: Levels | None = None
+    ladder: str = ""
 
     @property
     def combinations(self) -> list[dict[str, str]]:
@@ -69,61 +80,81 @@ class Measured:
         return data
 
 
-def sweep(plan: SweepPlan, store: SweepStore, stopped: Callable[[], bool]) -> Iterator[list[Measured]]:
-    """Yields all combinations after every measurement. What the store has is not measured again. Raises the first
-    ``GameDSLError`` if no combination gives a game that the player can play."""
+def sweep(
+    plan: SweepPlan, stopped: Callable[[], bool] = never, runner: ShardRunner | None = None
+) -> Iterator[list[Measured]]:
+    """Yields all combinations after every measurement. What the runner's file has is not measured again. Raises the
+    first ``GameDSLError`` if no combination gives a game that the player can play."""
     rows = [Measured(values) for values in plan.combinations]
-    todo, problems = list(rows), list[GameDSLError]()
+    todo, runner = list(rows), runner or ShardRunner()
     for number in range(plan.rounds):
         games = max(min(FEW_GAMES, plan.version.games), plan.version.games >> (plan.rounds - 1 - number))
-        for row in todo:
-            if stopped():
-                return
-            try:
-                _measure(plan, row, games, store, stopped, last=number == plan.rounds - 1)
-            except GameDSLError as problem:
-                row.problem = problem.diagnostics[0].message
-                problems.append(problem)
-                if len(problems) == len(rows):
-                    raise problems[0] from None
+        for _ in _Round(plan, todo, games, number == plan.rounds - 1).measured(runner, stopped):
             yield rows
+        if stopped():
+            return
         good = [row for row in todo if not row.problem]
         direction = METRICS[plan.metrics[0]] or 1
         good.sort(key=lambda row: -direction * row.figures[plan.metrics[0]][0])
         todo = good[: max(1, (len(good) + 1) // 2)]
 
 
-def _measure(
-    plan: SweepPlan, row: Measured, games: int, store: SweepStore, stopped: Callable[[], bool], last: bool
-) -> None:
-    game = InterpretedGame(load_with_numbers(plan.file, {**plan.fixed, **row.values}))
-    if plan.version.player is not None:
-        plan.version.player(game)  # its reason if it cannot play this game
-    settings = f"{games} {plan.version.seed} {plan.version.limit} {plan.version.most} {plan.player} {plan.content}"
-    key = f"{game.digest} {settings} {','.join(plan.metrics)} {last}"
-    known = store.find(key, _names(plan, last))
-    if known is None:
-        known = _figures(plan, game, games, stopped, last)
-        if stopped():
-            return
-        store.keep(key, known)
-    row.figures = {name: (f[0], f[1], f[2]) for name, f in known["figures"].items()}
-    row.games, row.value, row.problem = known["games"], known["value"], known["problem"]
+class _Round:
+    """The measurement of combinations with the same number of games. ``last``: in the last round."""
 
+    def __init__(self, plan: SweepPlan, todo: Sequence[Measured], games: int, last: bool) -> None:
+        self.plan, self.todo, self.games = plan, todo, games
+        self.has_depth = plan.levels is not None and "depth" in _names(plan, last)
+        self.begun: deque[tuple[Measured, int]] = deque()  # combinations whose parts were asked, with their number
+        self.problems: list[GameDSLError] = []
 
-def _figures(plan: SweepPlan, game: Game, games: int, stopped: Callable[[], bool], last: bool) -> dict[str, Any]:
-    version = plan.version
-    settings = VersionPlan(games, version.seed, version.limit, version.most, version.player, games)
-    played = (play_version if version.player is None else play_searched)(game, settings, stopped)
-    if played is None:
-        return {"figures": {}, "games": 0, "value": None, "problem": NO_GAMES}
-    figures = {name: _figure(name, played) for name in plan.metrics if name != "depth"}
-    if plan.levels is not None and "depth" in _names(plan, last):
-        depth = plan.levels(game)
-        figures["depth"] = (depth, depth, depth)
-    solved = solve_version(game, version.limit)
-    value = None if solved is None else float(solved.bounds[0][0])
-    return {"figures": figures, "games": len(played), "value": value, "problem": ""}
+    def measured(self, runner: ShardRunner, stopped: Callable[[], bool]) -> Iterator[Measured]:
+        """Yields the combinations that have figures, as soon as they have them. Raises the first ``GameDSLError`` if none
+        gives a game."""
+        answers = list[Any]()
+        for answer in runner.each(self._parts(), stopped):
+            answers.append(answer)
+            row, parts = self.begun[0]
+            if len(answers) == parts:
+                self.begun.popleft()
+                self._finish(row, answers)
+                answers = []
+                yield row
+        if len(self.problems) == len(self.todo):
+            raise self.problems[0]
+
+    def _parts(self) -> Iterator[CombinationPart[Any]]:
+        """Yields what is to be measured of all combinations, one after the other."""
+        plan = self.plan
+        for row in self.todo:
+            try:
+                game = InterpretedGame(load_with_numbers(plan.file, {**plan.fixed, **row.values}))
+                if plan.version.player is not None:
+                    plan.version.player(game)  # its reason if it cannot play this game
+            except GameDSLError as problem:
+                row.problem = problem.diagnostics[0].message
+                self.problems.append(problem)
+                continue
+            parts: list[CombinationPart[Any]] = [*game_parts(game, plan.version, self.games)]
+            parts.append(ValuePart(game, plan.version.limit))
+            if self.has_depth and plan.levels is not None:
+                parts.append(DepthPart(game, plan.levels, plan.ladder))
+            self.begun.append((row, len(parts)))
+            yield from parts
+
+    def _finish(self, row: Measured, answers: list[Any]) -> None:
+        """Computes the figures of a combination from the answers to its parts."""
+        depth: Depth = answers.pop() if self.has_depth else Depth()
+        value: float | None = answers.pop()
+        blocks: list[GameRows] = answers
+        played = joined(blocks)
+        row.problem = NO_GAMES if played is None else depth.problem
+        row.figures, row.games, row.value = {}, 0, None
+        if played is not None and not row.problem:
+            row.figures = {name: _figure(name, played) for name in self.plan.metrics if name != "depth"}
+            row.games, row.value = len(played), value
+            if self.has_depth:
+                row.figures["depth"] = (depth.levels,) * 3
 
 
 def _names(plan: SweepPlan, last: bool) -> list[str]:

@@ -58,13 +58,14 @@ class VersionGames:
         return self.unfinished == other.unfinished and all(np.array_equal(a, b) for a, b in pairs)
 
 
-def play_version(game: Game, plan: VersionPlan, stopped: Stopped) -> VersionGames | None:
-    """Makes random games. The same numbers choose the moves of all versions, so equal rules give equal games. None if
-    the rules fail, or players draw.
+def play_version(game: Game, plan: VersionPlan, stopped: Stopped, numbers: range | None = None) -> VersionGames | None:
+    """Makes random games, those with these numbers (None: all of the plan). The same numbers choose the moves of all
+    versions, so equal rules give equal games. None if the rules fail, or players draw.
     """
+    numbers = range(plan.games) if numbers is None else numbers
     try:
         native = Native(game.program, game, keep=False, baseline=True)
-        found = play_random_games(game, plan.games, plan.seed, plan.most, stopped, native)
+        found = play_random_games(game, numbers, plan.seed, plan.most, stopped, native)
     except (GameDSLError, NativeError):
         return None
     if found is None:
@@ -75,14 +76,16 @@ def play_version(game: Game, plan: VersionPlan, stopped: Stopped) -> VersionGame
     return VersionGames(_outcomes(points), lengths, choices, int((~found.finished).sum()), points)
 
 
-def play_searched(game: Game, plan: VersionPlan, stopped: Stopped) -> VersionGames | None:
-    """Makes games of the plan's player; None if there is none, or it cannot play this version."""
+def play_searched(game: Game, plan: VersionPlan, stopped: Stopped, numbers: range | None = None) -> VersionGames | None:
+    """Makes games of the plan's player, those with these numbers (None: all of the plan); None if there is none, or it
+    cannot play this version."""
+    numbers = range(plan.searched) if numbers is None else numbers
     if plan.player is None:
         return None
     try:
         native = NativeGame(game.program)
         traced = TracePlan(native, plan.player(native), plan.seed, plan.most, assess=False)
-        traces = RecordedGames(traced).answer(0, plan.searched, stopped)
+        traces = RecordedGames(traced).answer(numbers.start, len(numbers), stopped)
     except GameDSLError:
         return None
     if not traces:

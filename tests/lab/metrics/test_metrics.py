@@ -181,7 +181,7 @@ def test_counted_games_are_enough_for_some_figures() -> None:
     """Where no game is recorded in time. Exactly: 5.59 choices of a decision, and 14.8 % more than one half for X; 1,000
     games are within four standard errors."""
     game = native("tic-tac-toe")
-    found = summarize_player(game, "random", [], 1, play_random_games(game, 1000, 1, 100, lambda: False))
+    found = summarize_player(game, "random", [], 1, play_random_games(game, range(1000), 1, 100, lambda: False))
     assert found.figures.keys() == {"length", "branching", "forced", "first_mover", "drawishness"}
     assert found.figures["branching"].estimate.value == pytest.approx(5.59, abs=0.1)
     assert found.figures["first_mover"].estimate.value == pytest.approx(0.148, abs=0.06)

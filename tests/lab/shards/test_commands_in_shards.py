@@ -20,6 +20,8 @@ COMMANDS = {
     "tournament": "connect-four --agents random,mcts:20,ab:d1 --rounds 2 --opening 2",
     "metrics": "tic-tac-toe -n 4 --limit 0 --agents random,mcts:20",
     "ablate": "tic-tac-toe --deletions -n 100 --limit 0",
+    "sweep": "m-n-k --set m=2,3 --set n=3 --set k=2,4 -n 6000 --metrics fairness,length --halvings 1",
+    "sweep depth": "m-n-k --set m=2,3 --set n=2 --set k=2 -n 20 --search mcts:5 --metrics length,depth",
     "depth": "tic-tac-toe --rungs 3 --pairs 40 --difference 100",
 }
 

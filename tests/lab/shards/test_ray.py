@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import sys
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -78,9 +79,16 @@ def test_nobody_at_the_address(address: str, ray: list[Any], capsys: pytest.Capt
     assert ray == []
 
 
-def test_the_option(ray: list[Any], capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_option(ray: list[Any], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     assert main(["simulate", "tic-tac-toe", "-n", "100", "--ray", "--format", "json"]) == 0
     assert ray == ["local", "shutdown"]
+    line = ["sweep", "m-n-k", "--set", "m=2,3", "--set", "k=2", "--set", "n=2", "-n", "20", "--format", "json"]
+    monkeypatch.setattr("gamedsl.lab.shards.ShardRunner", partial(ShardRunner, alone=0.0))
+    capsys.readouterr()
+    assert main(line) == 0
+    alone = capsys.readouterr().out
+    assert main([*line, "--ray"]) == 0
+    assert capsys.readouterr().out == alone and ray == ["local", "shutdown"] * 2
     assert main(["simulate", "--ray", "tic-tac-toe", "-n", "100"]) == 2
     assert "does not name a cluster" in capsys.readouterr().err
 

@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Callable
 from concurrent.futures import wait
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 import pytest
@@ -81,6 +82,58 @@ def test_the_first_mistake_is_raised() -> None:
             answers(runner, 9, Failing())
 
 
+# ------------------------------------------------------------------------------------------- questions with one item
+
+
+def offsets(runner: ShardRunner, many: int, least: int = 0) -> list[int]:
+    """Asks for the square of 0 plus each of these offsets."""
+    return list(runner.each(Squares(k, f"offset {k}") for k in range(least, many)))
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.lists(st.integers(0, 9), max_size=3), st.booleans())
+def test_questions_with_one_item(tmp_path_factory: Any, stops: list[int], has_help: bool) -> None:
+    """Runs that are stopped after some of their answers, and one that is not, give them in order."""
+    path = tmp_path_factory.mktemp("shards") / "file"
+    for stop in stops:
+        runner = ShardRunner(Threads(2) if has_help else None, ShardStore(path), alone=0.0)
+        run = runner.each(Squares(k, f"offset {k}") for k in range(9))
+        assert [next(run) for _ in range(stop)] == list(range(stop))
+        run.close()
+        runner.close()
+    assert offsets(ShardRunner(store=ShardStore(path)), 9) == list(range(9))
+
+
+def test_one_of_the_known_answers_is_compared(tmp_path: Path) -> None:
+    """Others are not computed again, whatever order they are asked in; another answer is refused."""
+    first = ShardRunner(store=ShardStore(tmp_path / "file"))
+    offsets(first, 9, 3)
+    first.close()
+    asked: list[int] = []
+
+    class Counting(Squares):
+        def answer(self, first: int, count: int, stopped: Callable[[], bool]) -> list[int]:
+            asked.append(self.offset)
+            return super().answer(first, count, stopped)
+
+    again = ShardRunner(store=ShardStore(tmp_path / "file"))
+    assert list(again.each(Counting(k, f"offset {k}") for k in range(12))) == list(range(12))
+    assert sorted(a for a in asked if not 3 <= a < 9) == [0, 1, 2, 9, 10, 11]
+    assert len(asked) == 7
+    again.is_checked = False
+    with pytest.raises(FileError, match="not the one that these rules give"):
+        list(again.each(Squares(k + 1, f"offset {k}") for k in range(9)))
+
+
+def test_questions_with_one_item_stop_and_fail() -> None:
+    for runner in (ShardRunner(), helped()):
+        stops = iter([False] * 4)
+        found = list(runner.each((Squares(k) for k in range(99)), lambda: next(stops, True)))  # noqa: B023
+        assert found == list(range(len(found))) and len(found) <= 4
+        with pytest.raises(GameDSLError, match="nobody sleeps"):
+            list(runner.each([Squares(1), Sleep(99.0), Squares(2)]))
+
+
 # ---------------------------------------------------------------------------------------------------- other processes
 
 
@@ -97,6 +150,21 @@ def test_a_killed_process_costs_only_its_shard() -> None:
         assert workers.deaths == 1 and len(workers.pids) == 2
     finally:
         workers.close()
+
+
+def test_a_killed_process_costs_only_its_question() -> None:
+    """The process is killed in the middle of the first of four questions; all answers come, in order."""
+    workers = LocalProcesses(1)
+    runner = ShardRunner(workers, alone=0.0)
+    try:
+        wait([workers.submit(Sleep(0.0), 0, 1)])
+        pid = workers.pids[0]
+        kill = Timer(0.2, os.kill, (pid, signal.SIGKILL))
+        kill.start()
+        assert list(runner.each(Sleep(0.4 + k / 100) for k in range(4))) == [0] * 4
+        assert workers.deaths == 1
+    finally:
+        runner.close()
 
 
 def test_an_item_that_kills_every_process_is_a_message() -> None:

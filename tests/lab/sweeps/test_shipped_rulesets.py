@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from gamedsl.lab.sweeps import SweepPlan, SweepStore, best_rows, sweep
+from gamedsl.lab.sweeps import SweepPlan, best_rows, sweep
 from gamedsl.lab.variants import Ablation, VersionPlan, ablate
 from gamedsl.language.rules import find_ruleset
 
@@ -56,7 +56,7 @@ def test_a_head_start_is_found_to_be_unfair(start: HeadStart, tmp_path: Path) ->
     extras = f"\n  if extra > 0\n    {start.first}\n  if extra > 1\n    {start.second}"
     file.write_text(file.read_text().replace("\n  turns from", f"{extras}\n  turns from", 1))
     plan = SweepPlan(str(file), {"extra": ["0", "1", "2"]}, start.options, ["fairness"], VersionPlan(GAMES, limit=0))
-    *_, rows = sweep(plan, SweepStore(None), lambda: False)
+    *_, rows = sweep(plan)
     assert [row.problem for row in rows] == ["", "", ""]
     found = best_rows(rows, "fairness")
     assert [row.values["extra"] for row in found] == ["0"]

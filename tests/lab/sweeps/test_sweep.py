@@ -4,26 +4,33 @@ from __future__ import annotations
 
 import csv
 import json
-import sqlite3
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import TypeVar
 from xml.etree import ElementTree
 
+import msgspec
 import pytest
 
 from gamedsl.cli.compare_command import read_content, read_player
 from gamedsl.cli.main import main
-from gamedsl.engine import Game
-from gamedsl.lab.sweeps import Measured, SweepPlan, SweepStore, best_rows, main_effects, pareto_front, sweep
+from gamedsl.engine import Game, InterpretedGame
+from gamedsl.lab.shards import Question, ShardRunner, ShardStore, never
+from gamedsl.lab.shards.question import Shard
+from gamedsl.lab.sweeps import Measured, SweepPlan, best_rows, main_effects, pareto_front, sweep
+from gamedsl.lab.sweeps.combination_parts import game_parts
 from gamedsl.lab.variants import VersionPlan
+from gamedsl.language.rules import load_program
 from gamedsl.language.source import FileError
 from tests.lab.sweeps.unfair import UNFAIR
 
+A = TypeVar("A")
 GAMES = 1000  # the budget for every value
 
 
 def measured(file: str, values: dict[str, list[str]], games: int = GAMES, rounds: int = 1) -> list[Measured]:
     plan = SweepPlan(file, values, {}, ["fairness", "length"], VersionPlan(games, limit=200), rounds)
-    *_, rows = sweep(plan, SweepStore(None), lambda: False)
+    *_, rows = sweep(plan)
     return rows
 
 
@@ -46,14 +53,14 @@ def test_an_unfair_option_is_found(name: str, tmp_path: Path) -> None:
 
 def test_intervals_of_shares_are_shares() -> None:
     plan = SweepPlan("m-n-k", {"m": ["3", "4"]}, {}, ["fairness", "draws"], VersionPlan(6, limit=0))
-    *_, rows = sweep(plan, SweepStore(None), lambda: False)
+    *_, rows = sweep(plan)
     assert all(0 <= end <= 1 for row in rows for figure in row.figures.values() for end in figure)
 
 
 def test_draws_that_never_came_may_come() -> None:
     """Wilson's interval of 0 of 20 ends at 0.161 (Newcombe 1998); a normal one would say that there are none."""
     plan = SweepPlan("nim", {"a": ["1", "2"]}, {}, ["draws", "fairness"], VersionPlan(20, limit=0))
-    *_, rows = sweep(plan, SweepStore(None), lambda: False)
+    *_, rows = sweep(plan)
     assert rows[0].figures["draws"] == (0.0, 0.0, pytest.approx(0.1611, abs=5e-5))
 
 
@@ -114,26 +121,44 @@ def test_depth_is_measured_in_the_last_round_only() -> None:
 
     plan = SweepPlan("nim", {"a": ["1", "2"], "b": ["1", "2"]}, {}, ["fairness", "depth"], VersionPlan(60, limit=0), 2,
                      levels=levels)  # fmt: skip
-    *_, rows = sweep(plan, SweepStore(None), lambda: False)
+    *_, rows = sweep(plan)
     assert len(set(asked)) == len(asked) == 2
     assert sorted(row.figures["depth"][0] for row in rows if "depth" in row.figures) == [1, 2]
 
 
 def test_a_value_that_has_learned_more_is_another_player(tmp_path: Path) -> None:
-    """The checkpoint has the games of a file's weights, not of its name."""
-    net, store = tmp_path / "it.net", tmp_path / "sweep.sqlite"
-
-    def keys() -> int:
-        file = sqlite3.connect(store)
-        return int(file.execute("SELECT count(*) FROM measurements").fetchone()[0])
-
-    for games, expected in ((40, 1), (40, 1), (80, 2)):
+    """The checkpoint has the games of a file's weights, not of its name. Best play does not depend on them."""
+    net = tmp_path / "it.net"
+    agent = f"net:{net}:d1"
+    for games, expected in ((40, 2), (40, 1), (80, 2)):
         assert main(["train", "tic-tac-toe", "-o", str(net), "--games", str(games), "-q"]) == 0
-        player = read_player(f"net:{net}:d1")
-        plan = SweepPlan("tic-tac-toe", {}, {}, ["length"], VersionPlan(2, limit=0, player=player), 1, "net",
-                         read_content(f"net:{net}:d1"))  # fmt: skip
-        *_, rows = sweep(plan, SweepStore(store), lambda: False)
-        assert rows[0].games == 2 and keys() == expected
+        version = VersionPlan(2, limit=0, player=read_player(agent), identity=read_content(agent))
+        runner = Counting(store=ShardStore(tmp_path / "sweep.sqlite"))
+        *_, rows = sweep(SweepPlan("tic-tac-toe", {}, {}, ["length"], version, player="net"), runner=runner)
+        runner.close()
+        assert rows[0].games == 2 and len(runner.answered) == expected
+
+
+class Counting(ShardRunner):
+    """A runner that notes what it answers, and what it answers again for a comparison."""
+
+    def __init__(self, store: ShardStore) -> None:
+        super().__init__(store=store)
+        self.answered: list[str] = []
+
+    def note(self, question: Question[list[A]]) -> Question[list[A]]:
+        """Returns the question, which is then noted when it is answered."""
+        answer = question.answer
+
+        def noted(first: int, count: int, stopped: Callable[[], bool]) -> list[A]:
+            self.answered.append(question.digest)
+            return answer(first, count, stopped)
+
+        object.__setattr__(question, "answer", noted)
+        return question
+
+    def each(self, questions: Iterable[Question[list[A]]], stopped: Callable[[], bool] = never) -> Iterator[A]:
+        return super().each(map(self.note, questions), stopped)
 
 
 def test_best_play_is_exact() -> None:
@@ -173,82 +198,63 @@ def test_halving_gives_more_games_to_the_better_half() -> None:
 
 
 def test_a_stopped_sweep_continues(tmp_path: Path) -> None:
-    """What is in the file is not measured again, and the result is that of a sweep that was not stopped."""
-    path = tmp_path / "sweep.sqlite"
+    """What is in the file is not measured again, but for one answer that is compared, and the result is that of a sweep
+    that was not stopped."""
     plan = SweepPlan("nim", {"a": ["1", "2", "3"]}, {}, ["fairness"], VersionPlan(60, limit=0))
-    store = SweepStore(path)
-    begun = sweep(plan, store, lambda: False)
-    next(begun)
-    begun.close()
-    store.close()
-    again = SweepStore(path)
-    counted: list[str] = []
-    keep = again.keep
-    again.keep = lambda key, data: (counted.append(key), keep(key, data))[1]  # type: ignore[method-assign]
-    *_, rows = sweep(plan, again, lambda: False)
-    assert len(counted) == 2
-    *_, whole = sweep(plan, SweepStore(None), lambda: False)
+    *_, whole = sweep(plan)
+    stops = iter([False] * 3)
+    first = Counting(ShardStore(tmp_path / "sweep.sqlite"))
+    list(sweep(plan, lambda: next(stops, True), first))
+    first.close()
+    again = Counting(ShardStore(tmp_path / "sweep.sqlite"))
+    *_, rows = sweep(plan, runner=again)
+    again.close()
+    assert 0 < len(first.answered) < 6
+    assert len(again.answered) == 6 - len(first.answered) + 1
     assert rows == whole
 
 
-@pytest.mark.parametrize(
-    "schema", ["CREATE TABLE games (x)", "PRAGMA application_id = 5", "CREATE TABLE measurements (key TEXT)"]
-)
-def test_nothing_is_written_to_another_file(schema: str, tmp_path: Path) -> None:
-    """The answers of `simulate --checkpoint` could not be continued from once a sweep had added its table."""
-    path = tmp_path / "other.sqlite"
-    with sqlite3.connect(path) as file:
-        file.execute(schema)
-    file.close()
-    before = path.read_bytes()
-    with pytest.raises(FileError, match="database of another program") as caught:
-        SweepStore(path)
-    assert caught.value.diagnostics[0].code == "E0523" and path.read_bytes() == before
+def test_more_values_and_games_need_only_what_is_missing(tmp_path: Path) -> None:
+    """Blocks of games belong to a combination: neither another combination, nor more games, nor another metric makes
+    those that are known again."""
 
+    def answered(values: list[str], games: int, metrics: list[str]) -> int:
+        plan = SweepPlan("nim", {"a": values}, {}, metrics, VersionPlan(games, limit=0))
+        runner = Counting(ShardStore(tmp_path / "sweep.sqlite"))
+        *_, rows = sweep(plan, runner=runner)
+        runner.close()
+        *_, alone = sweep(plan)
+        assert rows == alone
+        return len(runner.answered)
 
-def test_a_damaged_file_of_measurements(tmp_path: Path) -> None:
-    """The name of the table is not text any more."""
-    path = tmp_path / "sweep.sqlite"
-    SweepStore(path).close()
-    path.write_bytes(path.read_bytes().replace(b"measurements", b"m\xceasurements"[:12]))
-    with pytest.raises(FileError, match=r"damaged|another program"):
-        SweepStore(path)
+    assert answered(["1", "2"], 5000, ["fairness"]) == 4
+    assert answered(["1", "2", "3"], 5000, ["length"]) == 2 + 1  # one is compared
+    assert answered(["1", "2", "3"], 5100, ["draws"]) == 3 + 1
 
 
 @pytest.mark.parametrize(
-    "change",
+    "forged",
     [
-        {"figures": {}},
-        {"figures": {"fairness": "abc"}},
-        {"figures": {"fairness": [float("nan")] * 3}},
-        {"figures": {"fairness": [10**400] * 3}},
-        {"figures": {"fairness": [1e308, -1e308, 1e308]}},
-        {"figures": {"fairness": [0.5, 0.5]}},
-        {"games": "x"},
-        {"games": True},
-        {"value": "y"},
-        {"problem": 5},
-        {"problem": "\x1b[2J"},
-        {"more": 1},
-        {},
-        5,
-        b"\xff",
-        "[" * 100_000,
+        [],
+        [[[], [], [], 0, [[1.0]]]],
+        [[[[1.0, -1.0]] * 19, [3.0] * 20, [1.0] * 20, 0, [[1.0, -1.0]] * 20]],
+        [[[[1.0]] * 20, [3.0] * 20, [1.0] * 20, 0, [[1.0]] * 20]],
+        [[[[1.0, -1.0]] * 20, [float("nan")] * 20, [1.0] * 20, 0, [[1.0, -1.0]] * 20]],
+        [[["x"], [3.0], [1.0], 0, [[1.0, -1.0]]]],
+        "text",
     ],
     ids=lambda change: str(change)[:40],
 )
-def test_a_forged_measurement_is_made_again(change: object, tmp_path: Path) -> None:
-    """Whatever a file has for a key, the figures are those of the games."""
+def test_a_forged_measurement_is_refused(forged: object, tmp_path: Path) -> None:
+    """Whatever form a file gives to the games of a combination, also with the right digest."""
     path = tmp_path / "sweep.sqlite"
     plan = SweepPlan("nim", {"a": ["1", "2"]}, {}, ["fairness"], VersionPlan(20, limit=0))
-    *_, honest = sweep(plan, SweepStore(path), lambda: False)
-    file = sqlite3.connect(path)
-    for key, data in file.execute("SELECT key, data FROM measurements").fetchall():
-        forged = json.dumps(json.loads(data) | change if change else {}) if isinstance(change, dict) else change
-        file.execute("UPDATE measurements SET data = ? WHERE key = ?", (forged, key))
-    file.commit()
-    *_, rows = sweep(plan, SweepStore(path), lambda: False)
-    assert rows == honest
+    store = ShardStore(path)
+    part = next(game_parts(InterpretedGame(load_program("nim", {"a": "1"})), plan.version, 20))
+    store.keep(part, Shard(0, 1, msgspec.msgpack.encode(forged)))
+    with pytest.raises(FileError) as caught:
+        list(sweep(plan, runner=ShardRunner(store=store)))
+    assert caught.value.diagnostics[0].code == "E0523"
 
 
 @pytest.mark.parametrize(
@@ -324,4 +330,4 @@ def test_a_file_that_is_no_store(tmp_path: Path, capsys: pytest.CaptureFixture[s
     file = tmp_path / "text"
     file.write_text("not a database, but long enough to be read as one" * 20)
     assert main(["sweep", "m-n-k", "--set", "m=2..3", "-n", "10", "--checkpoint", str(file)]) != 0
-    assert "E0008" in capsys.readouterr().err
+    assert "E0523" in capsys.readouterr().err
