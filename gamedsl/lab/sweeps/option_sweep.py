@@ -89,7 +89,7 @@ def sweep(
     todo, runner = list(rows), runner or ShardRunner()
     for number in range(plan.rounds):
         games = max(min(FEW_GAMES, plan.version.games), plan.version.games >> (plan.rounds - 1 - number))
-        for _ in _Round(plan, todo, games, number == plan.rounds - 1).measured(runner, stopped):
+        for _ in _Round(plan, todo, games, number == plan.rounds - 1).measure(runner, stopped):
             yield rows
         if stopped():
             return
@@ -108,7 +108,7 @@ class _Round:
         self.begun: deque[tuple[Measured, int]] = deque()  # combinations whose parts were asked, with their number
         self.problems: list[GameDSLError] = []
 
-    def measured(self, runner: ShardRunner, stopped: Callable[[], bool]) -> Iterator[Measured]:
+    def measure(self, runner: ShardRunner, stopped: Callable[[], bool]) -> Iterator[Measured]:
         """Yields the combinations that have figures, as soon as they have them. Raises the first ``GameDSLError`` if none
         gives a game."""
         answers = list[Any]()
