@@ -43,7 +43,7 @@ class Spot:
     """What is shown at one element of a domain. ``tint``: an index in ``Picture.tints``; ``stroke``: the style of a
     line along an edge; ``last``: the last move touched it; ``decides``: it helped decide the game; ``hint``: a
     highlight for the person who is choosing a move; ``threat``: a guard of the rules protects what stands here (``at``), or
-    keeps it from threatening (``from``)."""
+    keeps it from threatening (``from``). ``below``: what lies in a stack under what stands here, from the bottom."""
 
     glyphs: tuple[Glyph, ...] = ()
     tint: int | None = None
@@ -53,6 +53,7 @@ class Spot:
     decides: bool = False
     hint: Literal["", "cursor", "chosen", "lit"] = ""
     threat: Literal["", "at", "from"] = ""
+    below: tuple[Glyph, ...] = ()
 
 
 BARE = Spot()

@@ -21,6 +21,7 @@ from gamedsl.engine.picture.part_ends import (
     what_follows,
 )
 from gamedsl.engine.picture.picture import CLEAN, Aside, Glyph, PastBoard, Picture, Scars, Seat, TakenPieces
+from gamedsl.engine.picture.stacks import mark_stacks
 from gamedsl.engine.picture.threats import mark_threats
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import sign_of, words
@@ -55,6 +56,7 @@ def view(
     part = part_shown(program, active) if end is None else program.parts[end.part]
     on_board = state if end is None else _known(end.last, viewer, is_open)
     seen = look_at(on_board, part, scars.gains)
+    mark_stacks(on_board, part, seen.spots)
     if not active.looks:
         defaults.tell_variables(state, active, seen, place_domain(part) if active is part else None)
     others = [other for other in dict.fromkeys((active.index, whole.index)) if other != part.index]
@@ -113,7 +115,9 @@ def _past_boards(scars: Scars, shown: PartEnd | None, viewer: int | None, is_ope
         if i == here or not end.part or not has_board(part):
             continue
         last = _known(end.last, viewer, is_open)
-        board = board_picture(look_at(last, part), last, part, left, replace(end, last=last), None)
+        seen = look_at(last, part)
+        mark_stacks(last, part, seen.spots)
+        board = board_picture(seen, last, part, left, replace(end, last=last), None)
         [caption] = ends_told([end], scars.ended)
         yield PastBoard(end, caption, replace(board, seats=_seats(last, part, (), ())))
 

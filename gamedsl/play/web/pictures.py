@@ -29,7 +29,10 @@ def describe_picture(game: Game, part: int, picture: Picture) -> Json:
             {"cells": list(t.cells), "last": t.last, "owner": t.owner, "style": t.style} for t in picture.trails
         ],
         "enlarged": [
-            {"places": [list(place) for place in e.places], "glyph": {**_glyph(e.glyph, players), "scar": False}}
+            {
+                "places": [list(place) for place in e.places],
+                "glyph": {**describe_glyph(e.glyph, players), "scar": False},
+            }
             for e in picture.enlarged
         ],
         "scored": [{"places": [list(place) for place in s.places], "owner": s.owner} for s in picture.scored],
@@ -53,7 +56,7 @@ def describe_picture(game: Game, part: int, picture: Picture) -> Json:
 
 
 def _taken(picture: Picture, players: tuple[str, ...]) -> Json:
-    found = [{"by": t.by, "glyph": _glyph(t.glyph, players), "count": t.count} for t in picture.taken]
+    found = [{"by": t.by, "glyph": describe_glyph(t.glyph, players), "count": t.count} for t in picture.taken]
     return {"taken": found} if found else {}
 
 
@@ -69,7 +72,7 @@ def _owner(name: str, players: Iterable[str]) -> int | None:
 def _spot(place: Place, spot: Spot, players: tuple[str, ...]) -> Json:
     found: Json = {"at": list(place)}
     if spot.glyphs:
-        found["glyphs"] = [_glyph(g, players) for g in spot.glyphs]
+        found["glyphs"] = [describe_glyph(g, players) for g in spot.glyphs]
     if spot.tint is not None:
         found["tint"] = spot.tint
     if spot.stroke is not None:
@@ -80,10 +83,13 @@ def _spot(place: Place, spot: Spot, players: tuple[str, ...]) -> Json:
         found["decides"] = True
     if spot.threat:
         found["threat"] = spot.threat
+    if spot.below:
+        found["below"] = [describe_glyph(g, players) for g in spot.below]
     return found
 
 
-def _glyph(glyph: Glyph, players: tuple[str, ...]) -> Json:
+def describe_glyph(glyph: Glyph, players: tuple[str, ...]) -> Json:
+    """A glyph of the reference page. ``players``: those of the part, one of whom may own it."""
     return {
         "text": glyph.sign,
         "number": glyph.number,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import gamedsl
 from gamedsl.play.web import describe_preview, playable_page
+from tests.engine.test_board_stacks import towers
 
 from .browser import SIZES, browser, needs_browser, open_page, wait_until
 from .clicking import place, touch
@@ -75,6 +77,23 @@ def test_a_move_is_shown_while_the_mouse_rests_on_its_place(opened: Any) -> None
     place(page, "f5").hover(force=True)
     expect(page.locator(".layer-ghost .piece")).to_have_count(0)
     assert table.made == 0
+
+
+def test_a_stack_shows_what_lies_in_it(opened: Any, tmp_path: Path) -> None:
+    """Red, blue and red on a1: two slabs below the top, and all three in words, on the last move at first and then where one touches."""
+    towers(tmp_path)
+    page, _ = opened(str(tmp_path / "towers.gdl"), "phone")
+    column = page.locator(".stack-column")
+    expect(column).to_be_hidden()
+    for name in ("a1", "a1", "a1", "b1", "b1"):
+        place(page, name).tap(force=True)
+        page.evaluate("globalThis.devBusy")
+    expect(column.locator("li")).to_have_text(["blue", "red"])
+    expect(page.locator('[data-stack="cell:0"] rect')).to_have_count(3)  # one of red, and one of blue, which is hatched
+    touch(page, "a1")
+    expect(column).to_contain_text("a1, from the bottom:")
+    expect(column.locator("li")).to_have_text(["red", "blue", "red"])
+    expect(page.get_by_role("gridcell", name="a1, red 3, on blue on red")).to_have_count(1)
 
 
 def test_a_fence_is_shown_along_both_of_its_edges(opened: Any) -> None:

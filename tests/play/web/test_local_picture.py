@@ -19,6 +19,7 @@ from gamedsl.language.rules import shipped
 from gamedsl.play.web import describe_position, describe_reasons
 from gamedsl.play.web.offline.playable_data import playable_data
 from gamedsl.play.web.offline.wasm_files import WasmFiles
+from tests.engine.test_board_stacks import towers
 from tests.engine.test_revealed import FAILING
 from tests.play.web.test_rules_js import NAMES, NODE, STATIC
 
@@ -197,6 +198,11 @@ def test_the_page_alone_tells_nothing_where_a_condition_fails(tmp_path: Path) ->
     assert (
         compare(tmp_path, str(tmp_path / "quitters.gdl"), seed=0) == 9
     )  # two waits: three positions for three viewers
+
+
+def test_the_page_alone_shows_stacks_down_to_the_bottom(tmp_path: Path) -> None:
+    towers(tmp_path)
+    assert compare(tmp_path, str(tmp_path / "towers.gdl"), seed=2) > 20
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from gamedsl.engine import piece_kinds
 from gamedsl.engine.picture import (
     board_kind,
+    board_stacks,
     holdings,
     of_mark,
     part_shown,
@@ -26,6 +27,7 @@ from gamedsl.language.core import SEATS, Sign, colored_players, pieces_read, sig
 from gamedsl.language.core import nodes as n
 from gamedsl.play.web.offline.page_questions import FIRST_ID, Questions
 from gamedsl.play.web.offline.score_data import explained_score
+from gamedsl.play.web.pictures import describe_glyph
 from gamedsl.play.web.scenes import scene_of
 
 if TYPE_CHECKING:
@@ -58,6 +60,7 @@ def _part(game: Game, part: n.Part, ask: Questions) -> Json:
         "roles": [ask.ask(seat) for seat in part.seats] if part.index else [],
         "variables": [_variable(game, v, ask) for v in program.variables if _is_told(v, part)],
         "holdings": [{"number": i, "variable": holdings(game)[i].var.index} for i in shown_holdings(game)[part.index]],
+        "stacks": _stacks(game, part),
         "labels": _labels(game, part),
         "taken": _taken_signs(game, part),
         "leavings": [_leaving(game, part, leaving, ask) for leaving in part.leavings],
@@ -159,6 +162,20 @@ def _variable(game: Game, var: n.Var, ask: Questions) -> Json:
         found["on"] = var.type.domain.name
         found["above"] = _above(game, var, loads, ask)
     return found
+
+
+def _stacks(game: Game, part: n.Part) -> list[Json]:
+    """The stacks on the board: the variable, and how each thing looks that can lie in one, from the least value on."""
+    return [
+        {
+            "variable": stack.var.index,
+            "on": stack.domain.name,
+            "top": stack.has_top,
+            "low": stack.lowest,
+            "signs": [describe_glyph(sign, part.players.names) for sign in stack.signs],
+        }
+        for stack in board_stacks(game, part.index)
+    ]
 
 
 def _above(game: Game, var: n.Var, loads: tuple[n.Load, ...], ask: Questions) -> int | None:

@@ -18,6 +18,7 @@ const READABLE = 9; // pixels that the letters of a label are high at least
 const LARGEST_NAME = 26; // of a name in a cell, in units of the board
 const SIGNS = [".letter", ".on-disc", ".count", ".scar"].map((kind) => `text${kind}`).join(); // texts that stand for a piece
 const PIECE = 42; // half of what a piece takes
+const [SLABS, HIGHEST_SLAB, ON_STACK] = [34, 12, 0.76]; // the height of what lies below in a stack, at most; of each; the size of the top
 const ALONG = 34; // the width of the target of a line
 const [FINGER, WIDE] = [46, 90]; // the width of the target of one of few lines: pixels, but no more units of the board
 const TIGHT = 70; // units of the board: the target of a narrower space is larger than the space
@@ -188,19 +189,35 @@ export class Board {
       this.#region(shown[0], index, middle);
       return;
     }
+    const lower = this.#slabs(spot, index, domain, middle);
     const held = shown.length === 2 && shown[0].piece && !shown[1].text && shown[1].number !== null ? [withNumber(shown)] : shown;
     const small = domain === this.scene.place || domain === "space" ? 1 : 0.55;
     const fit = this.ground === "drawing" ? Math.min(0.75, this.layout.roomAround(middle, this.picture) / PIECE) : this.ground === "hex" ? 0.92 : 1;
     held.forEach((glyph, i) => {
       const many = held.length > 1;
       const [dx, dy] = many ? [((i % 2) - 0.5) * 46, (Math.floor(i / 2) - (held.length > 2 ? 0.5 : 0)) * 46] : [0, 0];
-      const scale = small * fit * (many ? 0.52 : 1);
-      const drawn = this.ground === "points" && glyph.number !== null ? this.#pile(glyph, middle) : small < 1 && !glyph.shape && !glyph.chosen && colourOf(glyph, this.scene.players) ? disc(colourOf(glyph, this.scene.players), `${glyph.text}${glyph.number ?? ""}`.toUpperCase(), glyph.owner) : piece(glyph, this.scene);
-      const place = this.ground === "points" && glyph.number !== null ? "" : `translate(${at([middle[0] + dx, middle[1] + dy])}) scale(${scale})`;
+      const scale = small * fit * (many ? 0.52 : 1) * (lower ? ON_STACK : 1);
+      const drawn = this.ground === "points" && glyph.number !== null ? this.#pile(glyph, middle) : small < 1 && !glyph.shape && !glyph.chosen && colourOf(glyph, this.scene.players) ? disc(colourOf(glyph, this.scene.players), `${glyph.text}${glyph.number ?? ""}`.toUpperCase(), glyph.owner) : piece(glyph, lower ? { ...this.scene, stacks: false } : this.scene);
+      const place = this.ground === "points" && glyph.number !== null ? "" : `translate(${at([middle[0] + dx, middle[1] + dy - lower])}) scale(${scale})`;
       this.layers[domain === "edge" || domain === "point" ? "edge" : "piece"].append(
         svg("g", { class: spot.stroke ? "piece on-line" : "piece", "data-on": key(domain, index), "data-kind": `${glyph.text}/${glyph.piece}/${glyph.owner}/${glyph.colour}`, transform: place || null }, drawn),
       );
     });
+  }
+
+  /** What lies below in a stack, as slabs in the colors of their owners, each second owner's hatched. Returns how far what stands on top
+   *  is raised. */
+  #slabs({ below = [] }, index, domain, middle) {
+    if (!below.length) return 0;
+    const high = Math.min(HIGHEST_SLAB, SLABS / below.length);
+    const slabs = below.flatMap((glyph, i) => {
+      const [, fill, stroke] = paint(colourOf(glyph, this.scene.players) || "grey");
+      const size = { x: middle[0] - 34, y: middle[1] + 45 - (i + 1) * high, width: 68, height: high, rx: 3 };
+      const hatch = glyph.owner !== null && glyph.owner % 2 ? [svg("rect", { ...size, fill: "url(#hatch)" })] : [];
+      return [svg("rect", { ...size, fill, stroke }), ...hatch];
+    });
+    this.layers.piece.append(svg("g", { class: "slabs", "data-stack": key(domain, index) }, ...slabs));
+    return below.length * high - 13;
   }
 
   /** A space that somebody owns is shaded, each player's in another way, and says whose it is. */
@@ -337,18 +354,20 @@ export class Board {
   words(id) {
     const { domain, name } = this.places.get(id);
     const spot = this.spots.get(id);
-    const players = this.scene.players;
-    const on = (spot?.glyphs ?? []).map((g) => {
-      const whose = g.owner !== null && players[g.owner] ? `${players[g.owner].name} ` : "";
-      const number = g.number === null ? "" : ` ${g.number}`;
-      return `${whose}${g.piece || g.text}${number}`.trim();
-    });
+    const on = (spot?.glyphs ?? []).map((glyph) => this.said(glyph));
+    const below = (spot?.below ?? []).map((glyph) => this.said(glyph)).reverse();
     const tint = spot?.tint === undefined ? "" : this.picture.tints[spot.tint].text;
     const { index } = this.places.get(id);
     const joined = this.picture.lines.flatMap(({ ends, text }) => this.#otherEnds(ends, domain, index).map((other) => `${text || "line"} to ${other}`));
     const barrier = spot?.stroke ? this.#calledStroke(spot.stroke) : "";
     const spoken = domain === "edge" ? `edge ${name}` : domain === "point" ? `point ${name}` : name;
-    return [spoken, ...on, ...joined, barrier, tint, spot?.last ? "last move" : "", spot?.decides ? "decided the game" : "", { at: "threatened", from: "threatens" }[spot?.threat] ?? ""].filter(Boolean).join(", ");
+    return [spoken, ...on, below.length ? `on ${below.join(" on ")}` : "", ...joined, barrier, tint, spot?.last ? "last move" : "", spot?.decides ? "decided the game" : "", { at: "threatened", from: "threatens" }[spot?.threat] ?? ""].filter(Boolean).join(", ");
+  }
+
+  /** A glyph in words: whose it is, what it is, and its number. */
+  said({ owner, piece: kind, text, number }) {
+    const whose = owner === null ? undefined : this.scene.players[owner];
+    return [whose?.name, kind || (whose && text.length === 1 && whose.name.toLowerCase().startsWith(text.toLowerCase()) ? "" : text), number].filter((word) => word !== null && word !== undefined && word !== "").join(" ");
   }
 
   /** The names of the places to which a line leads from a place. */

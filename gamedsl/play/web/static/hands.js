@@ -82,6 +82,7 @@ export class Hands {
   /** `pointer`: the kind of pointer that touches, such as a finger; `at`: where, in pixels of the window. */
   async touch(id, pointer = "", at = null) {
     const { page } = this;
+    page.column.show(id);
     if (page.actor === null) return;
     if (this.pending?.id === id) {
       await page.play(this.pending.option.number);
@@ -144,6 +145,7 @@ export class Hands {
     clearTimeout(this.resting);
     if ((event && event.pointerType !== "mouse") || this.pending || this.page.notes.isMarking) return;
     const id = event && placeAt(event.target);
+    this.page.column.show(id);
     const after = id ? this.selection.touch(id) : this.selection;
     const [only, ...others] = after?.touched.length ? after.live : [];
     const number = only && !others.length ? only.number : null;
@@ -238,6 +240,7 @@ export class Hands {
     const { places } = this.page.board;
     places.get(this.cursor)?.group.setAttribute("tabindex", "-1");
     this.cursor = id;
+    this.page.column.show(id);
     places.get(id)?.group.setAttribute("tabindex", "0");
     places.get(id)?.group.focus();
   }

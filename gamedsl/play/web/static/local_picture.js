@@ -4,6 +4,7 @@
 import { showPieces, tellVariables } from "./local_defaults.js";
 import { LookResult, look } from "./local_looks.js";
 import { endsTold, markDecided, markThreats } from "./local_endings.js";
+import { markStacks } from "./local_stacks.js";
 import { heldThings } from "./local_things.js";
 import { View, shown } from "./questions.js";
 
@@ -81,6 +82,7 @@ function lookAt(view, part, unset, gains, drawing) {
   const result = new LookResult(gains, drawing);
   look(view, part, unset, result, part.places);
   if (!part.marks.some((mark) => mark.kind === "show")) showPieces(view, part, result, part.places);
+  markStacks(view, part, unset, result);
   return result;
 }
 
@@ -128,7 +130,7 @@ function seats(view, part, game, acting, playedBy) {
 
 const byPlace = (a, b) => (a.at[0] < b.at[0] ? -1 : a.at[0] > b.at[0] ? 1 : a.at[1] - b.at[1]);
 
-function spotData({ at, glyphs, tint, stroke, last, decides, threat }, players) {
+function spotData({ at, glyphs, tint, stroke, last, decides, threat, below }, players) {
   const found = { at };
   if (glyphs.length) found.glyphs = glyphs.map((glyph) => ({ ...glyph, owner: glyph.owner ? index(players, glyph.owner) : meant(glyph, players) }));
   if (tint !== undefined) found.tint = tint;
@@ -136,6 +138,7 @@ function spotData({ at, glyphs, tint, stroke, last, decides, threat }, players) 
   if (last) found.last = true;
   if (decides) found.decides = true;
   if (threat) found.threat = threat;
+  if (below) found.below = below;
   return found;
 }
 

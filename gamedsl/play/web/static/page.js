@@ -18,6 +18,7 @@ import { pastBoards } from "./picture_view.js";
 import { Records } from "./records.js";
 import { groupsOf } from "./selection.js";
 import { Settings } from "./settings.js";
+import { StackColumn } from "./stack_column.js";
 import { Speech } from "./speech.js";
 import { html } from "./svg.js";
 import { Zoom } from "./zoom.js";
@@ -46,6 +47,7 @@ class Page {
     this.choices = new Choices(this);
     this.pen = new Pen(this);
     this.felt = new Felt(this);
+    this.column = new StackColumn(this);
     this.records = new Records(this);
     this.notes = new Notes(this);
     this.zoom = new Zoom(this);
@@ -72,7 +74,7 @@ class Page {
     const moves = part("moves", { "aria-label": "moves" });
     const played = html("div");
     const guide = html("p", { class: "guide", role: "status" });
-    const beside = html("div", { class: "beside-board" }, this.speech.element, this.felt.element, ask);
+    const beside = html("div", { class: "beside-board" }, this.speech.element, this.felt.element, this.column.element, ask);
     const main = html("main", {}, guide, board, beside, side, moves);
     const cover = html("dialog", { class: "cover", "aria-label": "hand over" });
     return { rules, status, header, guide, board, beside, ask, side, moves, played, main, cover };
@@ -118,6 +120,7 @@ class Page {
     if (!isDrawn) {
       this.previews = new Map();
       this.#board(before);
+      this.column.begin();
       this.hands.begin();
       this.choices.show();
     }
@@ -159,7 +162,7 @@ class Page {
     this.parts.board.hidden = this.scene.kind === "none";
     this.element.classList.toggle("no-board", this.scene.kind === "none");
     if (this.scene.kind === "none") this.parts.board.after(this.felt.element);
-    else this.parts.beside.append(this.felt.element, this.parts.ask);
+    else this.parts.beside.append(this.felt.element, this.column.element, this.parts.ask);
     this.zoom.attach(this.board);
     this.parts.board.replaceChildren(this.zoom.view, this.zoom.tools, ...pastBoards(picture, this.game.scenes));
     this.pen.begin();
