@@ -91,6 +91,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from gamedsl.engine.picture.board_stacks import board_stacks
     from gamedsl.engine.picture.board_view import board_kind, cell_style, place_domain, place_names
     from gamedsl.engine.picture.chance_view import fallen, participle
     from gamedsl.engine.picture.covered import covered_places
@@ -146,7 +147,6 @@ if TYPE_CHECKING:
     from gamedsl.engine.picture.position_view import view
     from gamedsl.engine.picture.sides import outside
     from gamedsl.engine.picture.sketch import Sketch, SketchSpace, sketch_of
-    from gamedsl.engine.picture.stacks import board_stacks
     from gamedsl.engine.picture.thing_holdings import Holding, Thing, holdings, replaced_marks, shown_holdings
     from gamedsl.engine.picture.threats import is_owned, threats_at
     from gamedsl.engine.picture.unset_values import unset_by_block, unset_reads
@@ -175,7 +175,7 @@ else:
             "drawn_traces": "scars_of",
             "sides": "outside",
             "sketch": "Sketch SketchSpace sketch_of",
-            "stacks": "board_stacks",
+            "board_stacks": "board_stacks",
             "threats": "is_owned threats_at",
             "unset_values": "unset_by_block unset_reads",
             "value_words": "inside said",

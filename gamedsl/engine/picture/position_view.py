@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from gamedsl.engine import NotKnown, evaluate_at
 from gamedsl.engine.picture import defaults, looks
+from gamedsl.engine.picture.board_stacks import mark_stacks
 from gamedsl.engine.picture.board_view import board_picture, look_at, place_domain, place_names
 from gamedsl.engine.picture.held_things import held_things
 from gamedsl.engine.picture.part_ends import (
@@ -21,7 +22,6 @@ from gamedsl.engine.picture.part_ends import (
     what_follows,
 )
 from gamedsl.engine.picture.picture import CLEAN, Aside, Glyph, PastBoard, Picture, Scars, Seat, TakenPieces
-from gamedsl.engine.picture.stacks import mark_stacks
 from gamedsl.engine.picture.threats import mark_threats
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import sign_of, words

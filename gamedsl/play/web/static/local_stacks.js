@@ -1,4 +1,4 @@
-// What lies in stacks on a board, below what stands on top. The meaning is that of gamedsl/engine/picture/stacks.py.
+// What lies in stacks on a board, below what stands on top. The meaning is that of gamedsl/engine/picture/board_stacks.py.
 
 import { slots } from "./local_defaults.js";
 import { shown } from "./questions.js";
