@@ -9,7 +9,7 @@ import pytest
 
 import gamedsl
 from gamedsl.engine import Game, State
-from gamedsl.engine.picture import board_stacks, view
+from gamedsl.engine.picture import stacks_on_board, view
 from gamedsl.play.web import describe_position
 
 GUIDE = Path(__file__).parents[2] / "docs/guide/stacks.md"
@@ -54,7 +54,7 @@ def test_owners_alternate_down_to_the_bottom(tmp_path: Path) -> None:
 def test_what_pieces_have_been_looks_as_they_did() -> None:
     """The look of Hive shows only those that lie open; one that is covered is a value with the same player and kind."""
     game = gamedsl.load("hive", queen_first="yes")
-    (stack,) = board_stacks(game, 0)
+    (stack,) = stacks_on_board(game, 0)
     assert not stack.has_top
     assert [(g.text, g.owner, g.piece) for g in stack.signs[:6]] == [
         ("Q", "white", "queen"),

@@ -36,7 +36,6 @@ __all__ = [
     "Trail",
     "base_of",
     "board_kind",
-    "board_stacks",
     "cell_style",
     "chooses_marks",
     "cited",
@@ -81,6 +80,7 @@ __all__ = [
     "shown_holdings",
     "sketch_of",
     "span_of",
+    "stacks_on_board",
     "threats_at",
     "tint_name",
     "unset_by_block",
@@ -91,7 +91,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from gamedsl.engine.picture.board_stacks import board_stacks
+    from gamedsl.engine.picture.board_stacks import stacks_on_board
     from gamedsl.engine.picture.board_view import board_kind, cell_style, place_domain, place_names
     from gamedsl.engine.picture.chance_view import fallen, participle
     from gamedsl.engine.picture.covered import covered_places
@@ -175,7 +175,7 @@ else:
             "drawn_traces": "scars_of",
             "sides": "outside",
             "sketch": "Sketch SketchSpace sketch_of",
-            "board_stacks": "board_stacks",
+            "board_stacks": "stacks_on_board",
             "threats": "is_owned threats_at",
             "unset_values": "unset_by_block unset_reads",
             "value_words": "inside said",

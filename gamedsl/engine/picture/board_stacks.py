@@ -53,7 +53,7 @@ class BoardStack:
 
 
 @lru_cache(maxsize=64)
-def board_stacks(game: Game, part: int) -> tuple[BoardStack, ...]:
+def stacks_on_board(game: Game, part: int) -> tuple[BoardStack, ...]:
     """The stacks on the board of a part."""
     drawn = place_names(game.program.parts[part])
     own = [v for v in game.program.variables if v.part == part and v.role == "state" and isinstance(v.type, n.StackT)]
@@ -65,7 +65,7 @@ def mark_stacks(state: State, part: n.Part, spots: dict[Place, Spot]) -> None:
     """Adds to the spots of a picture what lies below them; nothing where the viewer (``state`` is what they see) does not know
     what lies in the stack, or how high it is."""
     unset = unset_by_block(state.game)[state.block]
-    for stack in board_stacks(state.game, part.index):
+    for stack in stacks_on_board(state.game, part.index):
         if stack.var.index in unset:
             continue
         for index, codes in enumerate(codes_of(state, stack.var)):

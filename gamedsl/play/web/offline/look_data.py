@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from gamedsl.engine import piece_kinds
 from gamedsl.engine.picture import (
     board_kind,
-    board_stacks,
     holdings,
     of_mark,
     part_shown,
@@ -20,6 +19,7 @@ from gamedsl.engine.picture import (
     replaced_marks,
     said,
     shown_holdings,
+    stacks_on_board,
     tint_name,
     unset_reads,
 )
@@ -174,7 +174,7 @@ def _stacks(game: Game, part: n.Part) -> list[Json]:
             "low": stack.lowest,
             "signs": [describe_glyph(sign, part.players.names) for sign in stack.signs],
         }
-        for stack in board_stacks(game, part.index)
+        for stack in stacks_on_board(game, part.index)
     ]
 
 
