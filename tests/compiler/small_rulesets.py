@@ -347,6 +347,28 @@ JOINS = f"""{HEAD}{PUT}play
     if empty = {{}}
       draw
 """
+# What the last stone's component touches, on a board whose corners belong to no side, and what it surrounds.
+RINGS = """players X, O
+board hex 4
+piece mark of player
+state
+  last: cell
+define sides = {c in rim: count(neighbors(c)) > 3}
+define own(p: player) = component({last} & mark[p], mark[p])
+define ring(p: player) = cell - mark[p] - component(rim - mark[p], cell - mark[p]) != {}
+define whole(p: player) = some c in mark[p] - rim: neighbors(c) within mark[p]
+move place(c: cell)
+  when c in empty
+  put mark[me] on c
+  set last to c
+play
+  turns from X
+    me plays place
+    if count(own(me) & (rim - sides)) >= 2 or ring(me) or count(component(own(me) & sides, sides)) >= 6 or whole(me)
+      win me
+    if empty = {}
+      draw
+"""
 # Looking ahead: moves that may not make two rows at once, or that must not make a row, and a set that rows must keep away from.
 AHEAD = f"""{HEAD.replace("3 by 3", "4 by 4")}state
   shut: set of cell

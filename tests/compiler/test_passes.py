@@ -30,7 +30,7 @@ from gamedsl.compiler.emit.sets import line_patterns as patterns
 from gamedsl.compiler.emit.sets.ray_chains import beyond_first
 from gamedsl.compiler.playouts.condition_code import element_added, maintain
 from gamedsl.compiler.transform.hop_masks import decision_masks
-from gamedsl.compiler.transform.monitors import Joins, Lines, Reach
+from gamedsl.compiler.transform.monitors import Components, Lines, Monitor, Reach, Touches
 from gamedsl.compiler.transform.pass_report import steps
 from gamedsl.compiler.transform.pipeline import SpecializedProgram, specialize_for_playouts, why_not_specialized
 from gamedsl.compiler.transform.specialize import specialize
@@ -121,7 +121,12 @@ def ready(ruleset: str, folder: Path) -> SpecializedProgram:
 
 @pytest.mark.parametrize(
     ("golden_name", "ruleset"),
-    [("incremental-lines", small.LARGE), ("incremental-reach", small.REACH), ("incremental-joins", small.JOINS)],
+    [
+        ("incremental-lines", small.LARGE),
+        ("incremental-reach", small.REACH),
+        ("incremental-joins", small.JOINS),
+        ("incremental-rings", small.RINGS),
+    ],
 )
 def test_what_is_kept(golden_name: str, ruleset: str, golden: Golden, tmp_path: Path) -> None:
     """Lines are followed on boards of more than 64 places, where testing from nothing takes longer."""
@@ -252,8 +257,12 @@ def test_a_new_element_of_a_monitored_set(kind: str, golden: Golden, tmp_path: P
     cells, near, lines = board(program)
     var = next(v for v in program.variables if v.name == "mark")
     slot = (var.index, (0,))
-    reach, joins = Reach(slot, cells, 73, 292, near), Joins(slot, cells, (7, 73, 292), near)
-    monitor = Lines(slot, cells, lines.values) if kind == "lines" else reach if kind == "reach" else joins
+    found: dict[str, Monitor] = {
+        "lines": Lines(slot, cells, lines.values),
+        "reach": Reach(slot, cells, 73, 292, near),
+        "joins": Components(slot, cells, near, (Touches((7, 73, 292), (1, 1, 1), 3),)),
+    }
+    monitor = found[kind]
 
     def body(f: Fn, x: ir.Value) -> ir.Value:
         watched = maintain(f, monitor, var)

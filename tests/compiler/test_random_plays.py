@@ -97,6 +97,9 @@ def test_all_forms_of_play_end_alike(name: str) -> None:
 
 
 SMALL = {
+    "joins-large": small.JOINS.replace("3 by 3", "9 by 9"),
+    "rings": small.RINGS,
+    "rings-large": small.RINGS.replace("hex 4", "hex 6"),
     "sight": small.SIGHT,
     "sight-large": small.SIGHT.replace("4 by 4", "10 by 9"),
     "orders": small.ORDERS,

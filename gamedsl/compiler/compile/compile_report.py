@@ -10,7 +10,7 @@ from gamedsl.compiler.compile.machine import object_code
 from gamedsl.compiler.emit.move_lists import worth_listing
 from gamedsl.compiler.playouts.condition_code import worth_maintaining
 from gamedsl.compiler.transform.hop_masks import DecisionMask, decision_masks
-from gamedsl.compiler.transform.monitors import Joins, Monitor, Reach
+from gamedsl.compiler.transform.monitors import Components, Monitor, Reach
 from gamedsl.compiler.transform.pass_report import Step, generic_steps, steps
 from gamedsl.compiler.transform.pipeline import SpecializedProgram, why_not_specialized
 from gamedsl.compiler.transform.tuple_sets import tuple_set
@@ -77,8 +77,8 @@ def kept(special: SpecializedProgram) -> tuple[str, ...]:
         lines.append(
             f"the set chosen from, which only shrinks: {expression_text(names, special.incremental.remaining)}"
         )
-    for block, (monitor, _) in sorted(special.incremental.monitors.items()):
-        lines.append(f"block {block}: {_monitor(names, monitor)}")
+    for block, watched in sorted(special.incremental.watched.items()):
+        lines += [f"block {block}: {_monitor(names, monitor)}" for monitor in watched.monitors]
     if special.incremental.remaining is None:
         lines += _drawings(special.program)
     return tuple(lines)
@@ -91,7 +91,7 @@ def _monitor(names: Names, monitor: Monitor) -> str:
     )
     if isinstance(monitor, Reach):
         return f"what is reached within {where} grows with it"
-    if isinstance(monitor, Joins):
+    if isinstance(monitor, Components):
         return f"of the components of {where}, that of a new element"
     if worth_maintaining(monitor):
         return f"of {len(monitor.lines)} lines within {where}, those through a new element"

@@ -2,8 +2,8 @@
 
 ``transform/incremental_conditions.py`` finds the conditions. Lines: there is a word for every chain, the longest
 straight row whose runs of k elements are lines. The new element sets its bit in each chain through it, and a run of k
-bits there is a line. Reach: the set of reached elements is stored. Joins: nothing is stored; the component of the new
-element is flooded.
+bits there is a line. Lines of other shapes count what they still miss. Reach: the set of reached elements is stored.
+Components: see ``component_code.py``.
 """
 
 from __future__ import annotations
@@ -13,17 +13,20 @@ from functools import lru_cache
 
 from llvmlite import ir
 
-from gamedsl.compiler.emit.llvm_module import I1, I64, PTR, Fn, const, flag, set_const
-from gamedsl.compiler.emit.memory import copy_bytes, load_slot
+from gamedsl.compiler.emit.llvm_module import I1, I8, I64, PTR, Fn, const, set_const
+from gamedsl.compiler.emit.memory import clear, copy_bytes, load_slot
 from gamedsl.compiler.emit.memory_layout import words_of
 from gamedsl.compiler.emit.sets import set_words as sets
 from gamedsl.compiler.emit.sets.images import flooded
 from gamedsl.compiler.emit.sets.line_patterns import doublings, shapes, spacing
 from gamedsl.compiler.emit.sets.set_loops import each_member
-from gamedsl.compiler.transform.monitors import Joins, Lines, Monitor, Reach
+from gamedsl.compiler.playouts.component_code import component_layout, join_element
+from gamedsl.compiler.transform.monitors import Components, Lines, Monitor, Reach
+from gamedsl.language.boards import elements
 from gamedsl.language.core import nodes as n
 
 MOST_CHAIN = 64
+MOST_THROUGH = 16  # lines through an element that are counted one by one
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,29 @@ def chains(lines: tuple[int, ...], size: int) -> Chains | None:
     return Chains(number, next(b for b in (16, 32, 64) if longest <= b), longest, tuple(lengths), tuple(through))
 
 
+@dataclass(frozen=True)
+class Counters:
+    """Lines of any shape. ``missing``: the elements of each line, and 1 for a line that is never met. ``through[c]``: the
+    lines through element c, each with the 1 that it then misses less; as many for every element."""
+
+    missing: tuple[int, ...]
+    through: tuple[tuple[tuple[int, int], ...], ...]
+
+
+@lru_cache(maxsize=32)
+def counters(lines: tuple[int, ...], size: int) -> Counters | None:
+    """The counters of lines. Returns None if lines are long, or too many of them share an element."""
+    through: list[list[tuple[int, int]]] = [[] for _ in range(size)]
+    for number, line in enumerate(lines):
+        for c in elements(line):
+            through[c].append((number, 1))
+    most = max(map(len, through))
+    if most > MOST_THROUGH or any(line.bit_count() > 255 for line in lines):
+        return None
+    padded = tuple((*at, *[(len(lines), 0)] * (most - len(at))) for at in through)
+    return Counters((*(line.bit_count() for line in lines), 1), padded)
+
+
 @dataclass
 class MaintainedCondition:
     """The storage of one monitor: at the start of a series of playouts (``first``) and in the current playout
@@ -79,7 +105,7 @@ class MaintainedCondition:
     first: ir.Value
     now: ir.Value
     size: int  # bytes
-    chains: Chains | None = None
+    lines: Chains | Counters | None = None
 
 
 @dataclass
@@ -101,72 +127,94 @@ class MaintainedConditions:
 
 def worth_maintaining(monitor: Monitor) -> bool:
     """Whether a monitor is worth maintaining. On a small board, lines are tested just as fast from scratch."""
-    if isinstance(monitor, Reach | Joins):
-        return True
-    return monitor.type.domain.size > 64 and chains(monitor.lines, monitor.type.domain.size) is not None
+    return not isinstance(monitor, Lines) or (monitor.type.domain.size > 64 and _lines(monitor) is not None)
+
+
+def _lines(monitor: Lines) -> Chains | Counters | None:
+    size = monitor.type.domain.size
+    return chains(monitor.lines, size) or counters(monitor.lines, size)
 
 
 def maintain(f: Fn, monitor: Monitor, var: n.Var) -> MaintainedCondition:
     """Initializes a monitor from the state. Its ``flag`` says whether the condition already holds."""
-    size = monitor.type.domain.size
-    found = chains(monitor.lines, size) if isinstance(monitor, Lines) else None
-    unit, count = (ir.IntType(found.bits), found.number) if found else (I64, words_of(size))
-    first, now = (f.builder.bitcast(f.alloca(unit, max(2, count)), PTR) for _ in range(2))
-    made = MaintainedCondition(
-        monitor, var, [const(k) for k in monitor.slot[1]], f.alloca(I1), first, now, unit.width // 8 * count
-    )
-    made.chains = found
+    lines = _lines(monitor) if isinstance(monitor, Lines) else None
+    size = _bytes(monitor, lines)
+    first, now = (f.builder.bitcast(f.alloca(I64, max(2, -(-size // 8))), PTR) for _ in range(2))
+    made = MaintainedCondition(monitor, var, [const(k) for k in monitor.slot[1]], f.alloca(I1), first, now, size, lines)
     f.builder.store(ir.Constant(I1, 0), made.flag)
     value = load_slot(f, var, made.keys)
     assert isinstance(value, tuple)
-    if found:
-        _clear(f, first, made.size)
-        each_member(f, value, 0, lambda x: _or_into(f, made.flag, _chain_step(f, found, first, x)))
-    elif isinstance(monitor, Joins):
-        _clear(f, first, made.size)
-        each_member(f, value, 0, lambda x: _or_into(f, made.flag, _joined(f, monitor, value, x)))
-    else:
-        assert isinstance(monitor, Reach)
+    if isinstance(monitor, Reach):
         start = sets.both(f, set_const(monitor.start, len(value)), value)
         reached = flooded(f, start, value, monitor.table)
         _put(f, first, reached)
         f.builder.store(
             f.builder.not_(sets.is_empty(f, sets.both(f, reached, set_const(monitor.target, len(value))))), made.flag
         )
+        return made
+    if isinstance(lines, Counters):
+        missing = f.unit.numbers(("missing", lines), lines.missing, 8)
+        copy_bytes(f, first, f.builder.bitcast(missing, PTR), size)
+    else:
+        clear(f, first, size)
+    so_far = f.builder.bitcast(f.alloca(I64, max(2, len(value))), PTR)
+    _put(f, so_far, set_const(0, len(value)))
+
+    def add(x: ir.Value) -> None:
+        _put(f, so_far, sets.either(f, _get(f, so_far, len(value)), sets.single(f, x, len(value))))
+        holds = _added(f, made, first, _get(f, so_far, len(value)), x)
+        f.builder.store(f.builder.or_(f.builder.load(made.flag), holds), made.flag)
+
+    each_member(f, value, 0, add)
     return made
 
 
-def _clear(f: Fn, at: ir.Value, size: int) -> None:
-    from gamedsl.compiler.emit.memory import clear
-
-    clear(f, at, size)
-
-
-def _or_into(f: Fn, ptr: ir.Value, value: ir.Value) -> None:
-    f.builder.store(f.builder.or_(f.builder.load(ptr), value), ptr)
+def _bytes(monitor: Monitor, lines: Chains | Counters | None) -> int:
+    """The bytes that a monitor stores."""
+    if isinstance(monitor, Components):
+        return component_layout(monitor).bytes
+    if lines is None:
+        return 8 * words_of(monitor.type.domain.size)
+    return lines.bits // 8 * lines.number if isinstance(lines, Chains) else len(lines.missing)
 
 
 def element_added(f: Fn, condition: MaintainedCondition, x: ir.Value) -> None:
     """Updates a monitor after an element was added. Its ``flag`` says whether the condition holds now."""
-    if condition.chains is not None:
-        f.builder.store(_chain_step(f, condition.chains, condition.now, x), condition.flag)
-    elif isinstance(condition.monitor, Joins):
-        value = load_slot(f, condition.var, condition.keys)
-        assert isinstance(value, tuple)
-        f.builder.store(_joined(f, condition.monitor, value, x), condition.flag)
-    else:
+    if isinstance(condition.monitor, Reach):
         _reach_step(f, condition, x)
+        return
+    value = load_slot(f, condition.var, condition.keys)
+    assert isinstance(value, tuple)
+    f.builder.store(_added(f, condition, condition.now, value, x), condition.flag)
 
 
-def _joined(f: Fn, monitor: Joins, value: sets.Words, x: ir.Value) -> ir.Value:
-    """Whether the component of x meets all targets."""
-    size = len(value)
-    found = flooded(f, sets.single(f, x, size), value, monitor.table)
-    met: ir.Value = flag(True)
-    for target in monitor.targets:
-        empty = sets.is_empty(f, sets.both(f, found, set_const(target, size)))
-        met = f.builder.and_(met, f.builder.not_(empty))
-    return met
+def _added(f: Fn, condition: MaintainedCondition, data: ir.Value, value: sets.Words, x: ir.Value) -> ir.Value:
+    """Updates the data of a monitor. Returns whether the condition holds through the new element."""
+    match condition:
+        case MaintainedCondition(lines=Chains() as found):
+            return _chain_step(f, found, data, x)
+        case MaintainedCondition(lines=Counters() as found):
+            return _counter_step(f, found, data, x)
+        case MaintainedCondition(monitor=Components() as monitor):
+            return join_element(f, monitor, data, value, x)
+        case _:
+            raise AssertionError(condition.monitor)
+
+
+def _counter_step(f: Fn, c: Counters, data: ir.Value, x: ir.Value) -> ir.Value:
+    """Counts the element in each line through it. Returns whether one of them is whole now."""
+    b, most = f.builder, len(c.through[0])
+    numbers = f.unit.numbers(("lines", c), [number for at in c.through for number, _ in at], 16)
+    ones = f.unit.numbers(("ones", c), [one for at in c.through for _, one in at], 8)
+    base = b.mul(x, const(most))
+    whole: ir.Value = ir.Constant(I1, 0)
+    for i in range(most):
+        index = f.builder.add(base, const(i))
+        at = b.gep(data, [b.zext(b.load(f.unit.at(b, numbers, index)), I64)], inbounds=True)
+        left = b.sub(b.load(at), b.load(f.unit.at(b, ones, index)))
+        b.store(left, at)
+        whole = b.or_(whole, b.icmp_unsigned("==", left, ir.Constant(I8, 0)))
+    return whole
 
 
 def _chain_step(f: Fn, c: Chains, words: ir.Value, x: ir.Value) -> ir.Value:

@@ -13,7 +13,7 @@ from llvmlite import ir
 
 from gamedsl.compiler.emit.expression_code import boolean, number
 from gamedsl.compiler.emit.history_code import Noting, asks_what_it_notes, begin_play, end_play, noting
-from gamedsl.compiler.emit.llvm_module import CTX_ERROR, CTX_PLIES, CTX_USED, F64, I64, PTR, Fn, Unit, const
+from gamedsl.compiler.emit.llvm_module import CTX_ERROR, CTX_PLIES, CTX_USED, F64, I64, PTR, Fn, Unit, const, flag
 from gamedsl.compiler.emit.memory import context_field, copy_bytes, plus
 from gamedsl.compiler.emit.random_numbers import seeded
 from gamedsl.compiler.emit.statement_code import statements
@@ -151,7 +151,7 @@ def _make_incremental(play: Play) -> None:
     f, incremental = play.f, play.special.incremental
     play.conditions = MaintainedConditions(f)
     play.cache = PlyCache(f, play.special.cached_calls)
-    for monitor, _ in incremental.monitors.values():
+    for monitor in (m for condition in incremental.watched.values() for m in condition.monitors):
         if worth_maintaining(monitor) and play.conditions.of(monitor) is None:
             made = maintain(f, monitor, f.unit.program.variables[monitor.slot[0]])
             play.conditions.all.append(made)
@@ -283,12 +283,16 @@ def _end(play: Play, end: n.End) -> None:
 def _asked(play: Play, block: n.Block, condition: n.Expr) -> ir.Value:
     """A branch's condition, from its monitor if there is one."""
     assert play.conditions is not None
-    monitor, negated = play.special.incremental.monitors.get(block.index, (None, False))
-    watched = play.conditions.of(monitor) if monitor is not None else None
-    if watched is None:
+    watched, conditions = play.special.incremental.watched.get(block.index), play.conditions
+    kept = [] if watched is None else [m for m in watched.monitors if conditions.of(m) is not None]
+    if watched is None or not kept:
         return boolean(play.f, condition)
-    holds = play.f.builder.load(watched.flag)
-    return play.f.builder.not_(holds) if negated else holds
+    holds: ir.Value = flag(False)
+    for part in watched.parts:
+        own = None if part.monitor is None else conditions.of(part.monitor)
+        asked = boolean(play.f, part.condition) if own is None else play.f.builder.load(own.flag)
+        holds = play.f.builder.or_(holds, asked)
+    return play.f.builder.not_(holds) if watched.negated else holds
 
 
 def _utility(f: Fn, e: n.Expr) -> ir.Value:

@@ -61,7 +61,9 @@ def plays_on(special: SpecializedProgram) -> bool:
     continuation comes to a known end."""
     program, incremental = special.program, special.incremental
     acting = any(b.statements for b in program.blocks)
-    acting = acting or any(s.index not in incremental.added_to for s in program.schemas if s.effect)
+    acting = acting or any(
+        len(s.effect) > 1 or s.index not in incremental.added_to for s in program.schemas if s.effect
+    )
     if (
         acting
         or len(constant_results(program)) * (cutoffs.PLAYED_ON + 1) > cutoffs.NOTED_ENDS

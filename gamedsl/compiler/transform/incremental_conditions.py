@@ -3,8 +3,8 @@
 - *The remaining set*: every decision chooses from the same set, and a ply removes only the chosen element. It is stored
   with its size; on a large board it is an unordered list. If players draw first, it is computed after that.
 - *Monitors*: conditions on a set that grows by one element per ply. ``Lines``: only lines through the new element are
-  tested. ``Reach``: the elements reached from a constant start are stored, and grow with the set. ``Joins``: only the
-  component of the new element is tested.
+  tested. ``Reach``: the elements reached from a constant start are stored, and grow with the set. ``Components``: what
+  each component touches is stored, and joined with the components that the new element joins.
 
 ``playouts/remaining_set.py`` and ``playouts/condition_code.py`` emit them.
 
@@ -13,23 +13,23 @@ Not done: sets that also shrink, and several decisions that choose from differen
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from gamedsl.compiler.analysis.pointwise import Slot, Unknown, Values, same_set, slot_of
-from gamedsl.compiler.transform.monitors import Joins, Lines, Monitor, monitored
+from gamedsl.compiler.transform.monitors import Components, Lines, Monitor, Part, Reach, Watched, watched
+from gamedsl.language.core import can_fail, reached, targets, walk, walk_statements, written
 from gamedsl.language.core import nodes as n
-from gamedsl.language.core import reached, targets, walk, walk_statements, written
 
 
 @dataclass(frozen=True)
 class IncrementalConditions:
-    """``remaining``: the remaining set, if there is one. ``monitors``: by block, the condition of its branch and
-    whether the branch negates it. ``earliest``: by block whose branch tests for lines in a set disjoint from the
-    remaining one, the number of elements that must be taken before there can be a line, and whether the branch negates
-    the test."""
+    """``remaining``: the remaining set, if there is one. ``watched``: by block, the condition of its branch.
+    ``earliest``: by block whose branch tests for lines in a set disjoint from the remaining one, the number of elements
+    that must be taken before there can be a line, and whether the branch negates the test."""
 
     remaining: n.Expr | None
-    monitors: dict[int, tuple[Monitor, bool]]
+    watched: dict[int, Watched]
     added_to: dict[int, Slot]  # by schema: the slot to which its effect adds the parameter
     earliest: dict[int, tuple[int, bool]]
 
@@ -41,28 +41,45 @@ def find_incremental_conditions(program: n.Program) -> IncrementalConditions:
     """The conditions and sets that can be maintained incrementally in a specialized program with lifted plans."""
     added_to = {s.index: _added_to(s) for s in program.schemas}
     known = {i: slot for i, slot in added_to.items() if slot is not None}
-    asked = {b.index: monitored(b.end.condition) for b in program.blocks if isinstance(b.end, n.BranchT)}
-    all_asked = {i: monitor for i, monitor in asked.items() if monitor is not None}
-    found = {i: one for i, one in all_asked.items() if _only_grows(program, one[0].slot, known)}
-    for i, (one, negated) in list(found.items()):
-        if isinstance(one, Lines | Joins) and not _asked_always(program, known, found, one, i, negated):
-            found = {k: m for k, m in found.items() if m[0] != one}
+    branches = {b.index: watched(b.end.condition) for b in program.blocks if isinstance(b.end, n.BranchT)}
+    all_asked = {i: one for i, one in branches.items() if one is not None and _in_any_order(program, one)}
+    found = _keep(all_asked, lambda monitor: _only_grows(program, monitor.slot, known))
+    for monitor in {m for one in found.values() for m in one.monitors if not isinstance(m, Reach)}:
+        asked_at = [i for i, one in found.items() if monitor in one.monitors]
+        if not all(_asked_always(program, known, found, monitor, i) for i in asked_at):
+            found = _keep(found, monitor.__ne__)
     remaining = _remaining_set(program)
     return IncrementalConditions(
         remaining, found, known, {} if remaining is None else _early(program, remaining, all_asked)
     )
 
 
-def _early(
-    program: n.Program, remaining: n.Expr, asked: dict[int, tuple[Monitor, bool]]
-) -> dict[int, tuple[int, bool]]:
+def _in_any_order(program: n.Program, one: Watched) -> bool:
+    """Whether all parts of a condition may be asked, in any order."""
+    return len(one.parts) == 1 or not any(can_fail(part.condition, program.functions) for part in one.parts)
+
+
+def _keep(asked: dict[int, Watched], wanted: Callable[[Monitor], bool]) -> dict[int, Watched]:
+    """The conditions with the monitors that are wanted; conditions without monitors are left out."""
     found = {}
-    for i, (one, negated) in asked.items():
-        if isinstance(one, Lines) and one.type == remaining.type:
+    for i, one in asked.items():
+        parts = tuple(
+            part if part.monitor is None or wanted(part.monitor) else Part(None, part.condition) for part in one.parts
+        )
+        if any(part.monitor is not None for part in parts):
+            found[i] = Watched(parts, one.negated)
+    return found
+
+
+def _early(program: n.Program, remaining: n.Expr, asked: dict[int, Watched]) -> dict[int, tuple[int, bool]]:
+    found = {}
+    for i, condition in asked.items():
+        one = condition.parts[0].monitor
+        if len(condition.parts) == 1 and isinstance(one, Lines) and one.type == remaining.type:
             var = program.variables[one.slot[0]]
             keys = tuple(n.Const(k, n.ElemT(d)) for k, d in zip(one.slot[1], var.keys, strict=True))
             if same_set(n.Op2("minus", remaining, n.Get(var, keys, one.type), one.type), remaining):
-                found[i] = min(line.bit_count() for line in one.lines), negated
+                found[i] = min(line.bit_count() for line in one.lines), condition.negated
     return found
 
 
@@ -70,11 +87,19 @@ def _early(
 
 
 def _added_to(schema: n.Schema) -> Slot | None:
-    """The slot to which the effect adds the schema's only parameter, if it changes nothing else."""
-    if len(schema.params) != 1 or len(schema.effect) != 1:
+    """The slot of a set to which the effect adds the schema's only parameter, whatever else it assigns."""
+    if len(schema.params) != 1 or not all(isinstance(s, n.Assign | n.Check) for s in schema.effect):
         return None
-    s = schema.effect[0]
-    if not isinstance(s, n.Assign) or not isinstance(s.var.type, n.SetT):
+    assigned = [s for s in schema.effect if isinstance(s, n.Assign)]
+    for s in assigned:
+        if sum(other.var == s.var for other in assigned) == 1 and (slot := _grown(schema, s)) is not None:
+            return slot
+    return None
+
+
+def _grown(schema: n.Schema, s: n.Assign) -> Slot | None:
+    """The slot to which an assignment adds the schema's parameter."""
+    if not isinstance(s.var.type, n.SetT):
         return None
     p = schema.params[0].local
     try:
@@ -105,34 +130,44 @@ def _only_grows(program: n.Program, slot: Slot, added_to: dict[int, Slot]) -> bo
 
 
 def _asked_always(
-    program: n.Program, added_to: dict[int, Slot], found: dict[int, tuple[Monitor, bool]], monitor: Monitor,
-    at: int, negated: bool,
-) -> bool:  # fmt: skip
+    program: n.Program, added_to: dict[int, Slot], found: dict[int, Watched], monitor: Monitor, at: int
+) -> bool:
     """Whether the condition is tested right after each growth, and the game ends when it holds.
 
-    If so, it did not hold before the next growth, and only lines through the new element matter.
+    If so, it did not hold before the next growth, and only lines and components through the new element matter.
     """
     end = program.blocks[at].end
     assert isinstance(end, n.BranchT)
-    if _decides(program, end.no if negated else end.yes):
+    if _decides(program, end.no if found[at].negated else end.yes):
         return False
     for block in program.blocks:
-        if isinstance(block.end, n.Decide):
-            for alt in block.end.alternatives:
-                if added_to.get(alt.schema) == monitor.slot and not _leads_to(program, alt.target, found, monitor):
-                    return False
+        for alt in block.end.alternatives if isinstance(block.end, n.Decide) else ():
+            if added_to.get(alt.schema) == monitor.slot and not (
+                _leads_to(program, alt.target, found, monitor) and _noted(program, program.schemas[alt.schema], monitor)
+            ):
+                return False
     return True
 
 
-def _leads_to(program: n.Program, block: int, found: dict[int, tuple[Monitor, bool]], monitor: Monitor) -> bool:
+def _leads_to(program: n.Program, block: int, found: dict[int, Watched], monitor: Monitor) -> bool:
     for _ in range(len(program.blocks)):
-        if block in found and found[block][0] == monitor:
+        if block in found and monitor in found[block].monitors:
             return True
         end = program.blocks[block].end
         if not isinstance(end, n.Goto):
             return False
         block = end.target
     return False
+
+
+def _noted(program: n.Program, schema: n.Schema, monitor: Monitor) -> bool:
+    """Whether the variable that has to hold the new element does so until the condition is asked."""
+    last = monitor.last if isinstance(monitor, Components) else None
+    if last is None:
+        return True
+    noted = [s.value for s in schema.effect if isinstance(s, n.Assign) and s.var == last]
+    elsewhere = [s for b in program.blocks for s in walk_statements(b.statements)]
+    return noted == [n.Load(schema.params[0].local)] and all(written(s) != last for s in elsewhere)
 
 
 def _decides(program: n.Program, block: int) -> bool:

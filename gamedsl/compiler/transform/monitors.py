@@ -1,12 +1,20 @@
-"""Conditions that can be monitored: those on a set that grows by one element per ply (see ``incremental_conditions.py``)."""
+"""Conditions that can be monitored: those on a set that grows by one element per ply (see ``incremental_conditions.py``).
+
+A branch asks for one of several: of a disjunction, each part is monitored where it can be. Parts that are about
+components of the same set are one monitor.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gamedsl.compiler.analysis.discs import disc_of
 from gamedsl.compiler.analysis.pointwise import Slot, Unknown, slot_of
+from gamedsl.language.boards import elements
 from gamedsl.language.core import conjuncts, free_locals
 from gamedsl.language.core import nodes as n
+
+MOST_TOUCHED = 32  # sets that a component touches, as the bits of half a word
 
 
 @dataclass(frozen=True)
@@ -30,66 +38,182 @@ class Reach:
 
 
 @dataclass(frozen=True)
-class Joins:
-    """``some x in V & T0: C meets T1 and C meets T2 ...`` with ``C = Flood(x within V by table)``, constant targets and a
-    symmetric table: a component of V meets all targets."""
+class Touches:
+    """A component touches enough of these sets: the ``weights`` of those that it meets add up to ``least`` or more."""
+
+    sets: tuple[int, ...]
+    weights: tuple[int, ...]
+    least: int
+
+
+@dataclass(frozen=True)
+class Components:
+    """A component of V, by a symmetric table, touches enough of constant sets, in one of several ways; or
+    (``surrounds``) it cuts elements outside V off from the border of a disc.
+
+    ``last``: a variable that has to hold the new element where the condition is asked, or None.
+    """
 
     slot: Slot
     type: n.SetT
-    targets: tuple[int, ...]
     table: n.TableData
+    touches: tuple[Touches, ...]
+    surrounds: bool = False
+    last: n.Var | None = None
 
 
-Monitor = Lines | Reach | Joins
+Monitor = Lines | Reach | Components
 
 
-def monitored(condition: n.Expr) -> tuple[Monitor, bool] | None:
+@dataclass(frozen=True)
+class Part:
+    """Part of a disjunction, and its monitor if there is one."""
+
+    monitor: Monitor | None
+    condition: n.Expr
+
+
+@dataclass(frozen=True)
+class Watched:
+    """The condition of a branch: whether one of the parts holds, or (``negated``) none of them."""
+
+    parts: tuple[Part, ...]
+    negated: bool = False
+
+    @property
+    def monitors(self) -> tuple[Monitor, ...]:
+        return tuple(part.monitor for part in self.parts if part.monitor is not None)
+
+
+def watched(condition: n.Expr) -> Watched | None:
+    """The condition of a branch in parts, or None if none of them can be monitored."""
+    found, negated = _monitor(condition)
+    if found is not None:
+        return Watched((Part(found, condition),), negated)
+    parts: list[Part] = []
+    for one in _disjuncts(condition):
+        monitor, negated = _monitor(one)
+        parts.append(Part(None if negated else monitor, one))
+    merged = _merged(parts)
+    return Watched(merged) if any(part.monitor is not None for part in merged) else None
+
+
+def _disjuncts(e: n.Expr) -> list[n.Expr]:
+    return [*_disjuncts(e.left), *_disjuncts(e.right)] if isinstance(e, n.Op2) and e.op == "or" else [e]
+
+
+def _merged(parts: list[Part]) -> tuple[Part, ...]:
+    """Parts about components of the same set, made one."""
+    found: list[Part] = []
+    for part in parts:
+        for i, other in enumerate(found):
+            both = _both(other.monitor, part.monitor)
+            if both is not None:
+                found[i] = Part(both, n.Op2("or", other.condition, part.condition, n.BoolT()))
+                break
+        else:
+            found.append(part)
+    return tuple(found)
+
+
+def _both(a: Monitor | None, b: Monitor | None) -> Components | None:
+    if not isinstance(a, Components) or not isinstance(b, Components) or (a.slot, a.table) != (b.slot, b.table):
+        return None
+    touches = (*a.touches, *b.touches)
+    if (a.last is not None and b.last is not None and a.last != b.last) or len(touched(touches)) > MOST_TOUCHED:
+        return None
+    return Components(a.slot, a.type, a.table, touches, a.surrounds or b.surrounds, a.last or b.last)
+
+
+def touched(touches: tuple[Touches, ...]) -> tuple[int, ...]:
+    """The sets that are asked for, each once."""
+    return tuple(dict.fromkeys(s for one in touches for s in one.sets))
+
+
+def _monitor(condition: n.Expr) -> tuple[Monitor | None, bool]:
     """The monitor of a condition, and whether the condition negates it."""
     match condition:
+        case n.Op1(
+            op="not", operand=n.Op2(op="disjoint", left=inside, right=n.Op1(op="complement", operand=n.Loop() as u))
+        ):
+            return _neighborhoods(inside, u), False
         case n.Op1(op="not", operand=inner):
-            found = monitored(inner)
-            return None if found is None else (found[0], not found[1])
+            found, negated = _monitor(inner)
+            return found, not negated
         case n.Loop(
             kind="some",
             condition=None,
             over=n.Const(value=over),
             body=n.Op2(op="within", left=n.Lookup() as t, right=v),
         ):
-            return _lines(condition, over, t, v)
+            return _lines(condition, over, t, v), False
         case n.Loop(kind="some", condition=None):
-            return _joins(condition)
+            return _joins(condition), False
         case n.Op2(op="disjoint", left=n.Flood() as flood, right=n.Const(value=target)):
-            return _reach(flood, target, True)
+            return _reach(flood, target), True
         case n.Op2(op="disjoint", left=n.Const(value=target), right=n.Flood() as flood):
-            return _reach(flood, target, True)
+            return _reach(flood, target), True
+        case n.Op2(op="le", left=n.Const(value=least), right=n.Op1(op="count", operand=s)):
+            return _counted(s, least), False
+        case n.Op2(op="ne", left=n.Op2(op="minus", left=outside, right=n.Flood() as flood), right=n.Const(value=0)):
+            return _surrounds(outside, flood), False
         case _:
-            return None
+            return None, False
 
 
-def _lines(e: n.Loop, over: int, t: n.Lookup, v: n.Expr) -> tuple[Lines, bool] | None:
-    if not isinstance(v, n.Get) or not isinstance(v.type, n.SetT) or len(t.keys) != 1:
+# -------------------------------------------------------------------------------------------------------------- lines
+
+
+def _lines(e: n.Loop, over: int, t: n.Lookup, v: n.Expr) -> Lines | None:
+    slot = _slot(v)
+    if slot is None or len(t.keys) != 1 or not isinstance(v.type, n.SetT):
         return None
     key = t.keys[0]
     if not isinstance(key, n.Load) or key.local.id != e.local.id or e.local.id in free_locals(v):
         return None
-    try:
-        slot = slot_of(v)
-    except Unknown:
-        return None
-    lines = tuple(t.table.values[i] for i in range(over.bit_length()) if over >> i & 1)
-    return (Lines(slot, v.type, lines), False) if all(lines) else None
+    lines = tuple(t.table.values[i] for i in elements(over))
+    return Lines(slot, v.type, lines) if all(lines) else None
 
 
-def _reach(e: n.Flood, target: int, negated: bool) -> tuple[Reach, bool] | None:
-    if not isinstance(e.start, n.Const) or not isinstance(e.within, n.Get) or not isinstance(e.within.type, n.SetT):
-        return None
-    if not _symmetric(e.table):
+def _neighborhoods(inside: n.Expr, union: n.Loop) -> Lines | None:
+    """``V - K`` meets what is not next to an element outside V: an element and what is next to it are in V."""
+    match inside, union:
+        case n.Op2(op="minus", left=v, right=n.Const(value=left_out)), n.Loop(
+            kind="union",
+            condition=None,
+            local=x,
+            over=n.Op1(op="complement", operand=w),
+            body=n.Lookup(table=back, keys=(n.Load(local=y),)),
+        ) if v == w and x.id == y.id and v.type == w.type == union.type:
+            slot = _slot(v)
+            if slot is None or not isinstance(v.type, n.SetT):
+                return None
+            size = v.type.domain.size
+            near = [sum(1 << i for i in range(size) if back.values[i] >> c & 1) for c in range(size)]
+            return Lines(slot, v.type, tuple(near[c] | 1 << c for c in range(size) if not left_out >> c & 1))
+        case _:
+            return None
+
+
+def _slot(v: n.Expr) -> Slot | None:
+    """The slot of a set variable with constant keys."""
+    if not isinstance(v, n.Get) or not isinstance(v.type, n.SetT):
         return None
     try:
-        slot = slot_of(e.within)
+        return slot_of(v)
     except Unknown:
         return None
-    return Reach(slot, e.within.type, e.start.value, target, e.table), negated
+
+
+# -------------------------------------------------------------------------------------------------------------- reach
+
+
+def _reach(e: n.Flood, target: int) -> Reach | None:
+    slot = _slot(e.within)
+    if slot is None or not isinstance(e.start, n.Const) or not _symmetric(e.table):
+        return None
+    assert isinstance(e.within.type, n.SetT)
+    return Reach(slot, e.within.type, e.start.value, target, e.table)
 
 
 def _symmetric(table: n.TableData) -> bool:
@@ -97,29 +221,28 @@ def _symmetric(table: n.TableData) -> bool:
     return all((values[x] >> y & 1) == (values[y] >> x & 1) for x in range(len(values)) for y in range(x))
 
 
-def _joins(e: n.Loop) -> tuple[Joins, bool] | None:
-    """A condition on the component of an element of the set."""
+# --------------------------------------------------------------------------------------------------------- components
+
+
+def _joins(e: n.Loop) -> Components | None:
+    """``some x in V & T0: C meets T1 and C meets T2 ...`` with ``C = Flood(x within V by table)``."""
     if not isinstance(e.over, n.Op2) or e.over.op != "meet":
         return None
-    within, first = (e.over.left, e.over.right) if isinstance(e.over.left, n.Get) else (e.over.right, e.over.left)
-    if not isinstance(within, n.Get) or not isinstance(within.type, n.SetT) or not isinstance(first, n.Const):
+    v, first = (e.over.left, e.over.right) if isinstance(e.over.left, n.Get) else (e.over.right, e.over.left)
+    slot = _slot(v)
+    if slot is None or not isinstance(first, n.Const):
         return None
-    met = [_met(part, e.local, within) for part in conjuncts(e.body)]
+    met = [_met(part, e.local, v) for part in conjuncts(e.body)]
     found = [m for m in met if m is not None]
     tables = {table for _, table in found}
-    if len(found) < len(met) or len(tables) != 1:
+    if len(found) < len(met) or len(tables) != 1 or not _symmetric(table := tables.pop()):
         return None
-    table = tables.pop()
-    if not _symmetric(table):
-        return None
-    try:
-        slot = slot_of(within)
-    except Unknown:
-        return None
-    return Joins(slot, within.type, (first.value, *(target for target, _ in found)), table), False
+    targets = tuple(dict.fromkeys((first.value, *(target for target, _ in found))))
+    assert isinstance(v.type, n.SetT)
+    return Components(slot, v.type, table, (Touches(targets, (1,) * len(targets), len(targets)),))
 
 
-def _met(e: n.Expr, local: n.Local, within: n.Get) -> tuple[int, n.TableData] | None:
+def _met(e: n.Expr, local: n.Local, within: n.Expr) -> tuple[int, n.TableData] | None:
     """The constant set that the component of ``local`` must meet, and the relation."""
     match e:
         case n.Op1(
@@ -131,5 +254,73 @@ def _met(e: n.Expr, local: n.Local, within: n.Get) -> tuple[int, n.TableData] | 
             ),
         ) if x.id == local.id and w == within:
             return target, table
+        case _:
+            return None
+
+
+def _counted(s: n.Expr, least: int) -> Components | None:
+    """So many elements of a constant set are in the last element's component, or in parts of the set that it meets."""
+    match s:
+        case n.Op2(op="meet", left=n.Flood() as flood, right=n.Const(value=target)):
+            return _touching(flood, [1 << i for i in elements(target)], least)
+        case n.Flood(
+            start=n.Op2(op="meet", left=n.Flood() as flood, right=n.Const(value=target)),
+            within=n.Const(value=within),
+            table=table,
+        ) if flood.type == s.type and target & ~within == 0 and _symmetric(table):
+            return _touching(flood, _parts(within, table), least, target)
+        case _:
+            return None
+
+
+def _touching(flood: n.Flood, parts: list[int], least: int, among: int = -1) -> Components | None:
+    """Those of the parts whose elements ``among`` are met have ``least`` elements or more."""
+    slot = _slot(flood.within)
+    if slot is None or least < 1 or len(parts) > MOST_TOUCHED or not _symmetric(flood.table):
+        return None
+    match flood.start:
+        case n.Op2(op="meet", left=n.Op1(op="single", operand=n.Get(var=last, keys=())), right=v) if v == flood.within:
+            assert isinstance(v.type, n.SetT)
+            touches = Touches(tuple(p & among for p in parts), tuple(p.bit_count() for p in parts), least)
+            return Components(slot, v.type, flood.table, (touches,), last=last)
+        case _:
+            return None
+
+
+def _parts(s: int, table: n.TableData) -> list[int]:
+    """The components of a constant set."""
+    found = []
+    while s:
+        part = edge = s & -s
+        while edge:
+            near = 0
+            for x in elements(edge):
+                near |= table.values[x]
+            edge = near & s & ~part
+            part |= edge
+        found.append(part)
+        s &= ~part
+    return found
+
+
+def _surrounds(outside: n.Expr, flood: n.Flood) -> Components | None:
+    """Elements outside V are not connected to the border of a disc by others outside V."""
+    v = _inverse(outside)
+    slot = None if v is None else _slot(v)
+    disc = disc_of(flood.table) if slot is not None and flood.within == outside else None
+    match flood.start:
+        case n.Op2(op="minus", left=n.Const(value=border), right=w) if disc is not None and v == w:
+            assert slot is not None and isinstance(w.type, n.SetT)
+            return Components(slot, w.type, flood.table, (), True) if border == disc.border else None
+        case _:
+            return None
+
+
+def _inverse(e: n.Expr) -> n.Expr | None:
+    match e:
+        case n.Op1(op="complement", operand=v):
+            return v
+        case n.Op2(op="minus", left=n.Const(value=full, type=n.SetT(domain)), right=v) if full == domain.full:
+            return v
         case _:
             return None
