@@ -105,6 +105,15 @@ def own_data_folder(data_folders: Iterator[Path], monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("GAMEDSL_DATA", str(folder))
 
 
+@pytest.fixture(scope="module")
+def chrome() -> Iterator[Any]:
+    """A browser for the tests of one module."""
+    from .play.web.browser import browser
+
+    with browser() as found:
+        yield found
+
+
 @pytest.fixture(scope="session", autouse=True)
 def checks_count_processor_time() -> Iterator[None]:
     """Time limits of a check count this process's own seconds: what else the machine does must not change an answer."""

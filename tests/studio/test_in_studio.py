@@ -9,19 +9,13 @@ from typing import Any
 import pytest
 
 from tests.patience import PATIENCE
-from tests.play.web.browser import browser, needs_browser
+from tests.play.web.browser import needs_browser
 from tests.play.web.clicking import place
 
 from .running import RULES, Studio
 
 needs_browser()
 from playwright.sync_api import expect  # noqa: E402  (only where there is a browser)
-
-
-@pytest.fixture(scope="module")
-def chrome() -> Iterator[Any]:
-    with browser() as found:
-        yield found
 
 
 class Author:

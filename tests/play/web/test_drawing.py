@@ -10,7 +10,7 @@ import pytest
 
 import gamedsl
 
-from .browser import browser, needs_browser, open_page
+from .browser import needs_browser, open_page
 from .dev_table import DevTable
 
 needs_browser()
@@ -23,12 +23,6 @@ LOWER: Points = [(11, 64), (89, 62)]
 LEFT: Points = [(38, 11), (36, 89)]
 RIGHT: Points = [(64, 11), (66, 89)]
 BEND: Points = [(11, 24), (48, 24), (50, 75), (89, 78)]
-
-
-@pytest.fixture(scope="module")
-def chrome() -> Iterator[Any]:
-    with browser() as found:
-        yield found
 
 
 @pytest.fixture

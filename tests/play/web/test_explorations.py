@@ -20,7 +20,7 @@ from gamedsl.play.web import playable_page
 from tests.engine.exploration_files import WRITTEN, hostile, text_of, with_node
 from tests.patience import PATIENCE
 
-from .browser import SIZES, browser, needs_browser, wait_until
+from .browser import SIZES, needs_browser, wait_until
 from .clicking import touch
 from .test_rules_js import NODE, STATIC, asked
 from .write_explorations import explore
@@ -29,12 +29,6 @@ needs_browser()
 from playwright.sync_api import expect  # noqa: E402  (only where there is a browser)
 
 CHECK = Path(__file__).with_name("exploration_check.mjs")
-
-
-@pytest.fixture(scope="module")
-def chrome() -> Iterator[Any]:
-    with browser() as found:
-        yield found
 
 
 @pytest.fixture

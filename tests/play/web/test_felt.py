@@ -12,7 +12,7 @@ import pytest
 import gamedsl
 from gamedsl.play.web.things_data import factored
 
-from .browser import browser, needs_browser, open_page
+from .browser import needs_browser, open_page
 from .dev_table import DevTable
 
 needs_browser()
@@ -50,12 +50,6 @@ play
     me plays draw_card | pick
   draw
 """
-
-
-@pytest.fixture(scope="module")
-def chrome() -> Iterator[Any]:
-    with browser() as found:
-        yield found
 
 
 @pytest.fixture

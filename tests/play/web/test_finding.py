@@ -12,18 +12,12 @@ import gamedsl
 from gamedsl.play.web import describe_preview, playable_page
 from tests.engine.test_board_stacks import towers
 
-from .browser import SIZES, browser, needs_browser, open_page, wait_until
+from .browser import SIZES, needs_browser, open_page, wait_until
 from .clicking import place, touch
 from .dev_table import DevTable
 
 needs_browser()
 from playwright.sync_api import expect  # noqa: E402  (only where there is a browser)
-
-
-@pytest.fixture(scope="module")
-def chrome() -> Iterator[Any]:
-    with browser() as found:
-        yield found
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ hex is played on a board of 6 by 6. All are slow; the quick sibling is ``test_a_
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -12,19 +11,13 @@ import pytest
 
 import gamedsl
 
-from .browser import browser, needs_browser, open_page
+from .browser import needs_browser, open_page
 from .clicking import play_by_keys
 from .dev_table import DevTable
 
 needs_browser()
 
 BY_KEYS: dict[str, dict[str, int]] = {"hex": {"n": 6}, "breakthrough-6x6": {}}  # with their options
-
-
-@pytest.fixture(scope="module")
-def chrome() -> Iterator[Any]:
-    with browser() as found:
-        yield found
 
 
 def played(chrome: Any, name: str, **options: int) -> DevTable:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from gamedsl.language.rules.declarations.look import SHAPES
 from gamedsl.play.web import describe_position
 from tests.play.terminal.script import drawn, make, own_game
 
-from .browser import browser, needs_browser, open_page
+from .browser import needs_browser, open_page
 from .dev_table import DevTable
 
 needs_browser()
@@ -42,12 +41,6 @@ look
   line from c to d as heavy red called "a link" for c in peg[red], d in joined[c]
   line from spot 0, 50 of c to spot 50, 100 of c as light for c in peg[blue]
 """
-
-
-@pytest.fixture(scope="module")
-def chrome() -> Iterator[Any]:
-    with browser() as found:
-        yield found
 
 
 def game_of(tmp_path: Path, shape: str = "diamond") -> gamedsl.Game:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,7 +14,7 @@ from gamedsl.language.rules import load_program
 from gamedsl.play.web import describe_game, playable_page
 from tests.patience import PATIENCE
 
-from .browser import SIZES, browser, needs_browser, wait_until
+from .browser import SIZES, needs_browser, wait_until
 
 needs_browser()
 from playwright.sync_api import expect  # noqa: E402  (only where there is a browser)
@@ -37,12 +36,6 @@ look
   show mark[p] as "{p}" chosen by owner for p in players
   beside "marks of {p}" count(mark[p]) for p in players
 """
-
-
-@pytest.fixture(scope="module")
-def chrome() -> Iterator[Any]:
-    with browser() as found:
-        yield found
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 import gamedsl
 from tests.shipped_sample import small
 
-from .browser import browser, needs_browser, open_page
+from .browser import needs_browser, open_page
 from .clicking import place, play_by_clicks, touch
 from .dev_table import DevTable
 
@@ -21,12 +21,6 @@ NAMES = sorted(
 )
 needs_browser()
 from playwright.sync_api import expect  # noqa: E402  (only where there is a browser)
-
-
-@pytest.fixture(scope="module")
-def chrome() -> Iterator[Any]:
-    with browser() as found:
-        yield found
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ import gamedsl
 from gamedsl.engine import Game
 from gamedsl.play.web import describe_game, describe_position
 
-from .browser import browser, needs_browser, open_page
+from .browser import needs_browser, open_page
 from .dev_table import DevTable
 
 needs_browser()
@@ -55,12 +54,6 @@ look
   show mark[O] as "O"
   line from b3 to a2 by spot -21, -21 of a3 as light called "a loop"
 """
-
-
-@pytest.fixture(scope="module")
-def chrome() -> Iterator[Any]:
-    with browser() as found:
-        yield found
 
 
 @pytest.fixture

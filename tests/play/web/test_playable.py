@@ -17,7 +17,7 @@ from gamedsl.engine.picture import outcome_of
 from gamedsl.play.web import playable_page
 from tests.patience import PATIENCE
 
-from .browser import SIZES, browser, needs_browser, wait_until
+from .browser import SIZES, needs_browser, wait_until
 from .clicking import act, touch
 from .test_rules_js import NAMES
 
@@ -28,12 +28,6 @@ MOST_BYTES = 600_000
 MOST_PLIES = 120
 MADE = "shown.table.tree.nodes.length"  # (what is shown of a game with secrets may have fewer plies)
 QUICK = ["reversi", "leduc-poker", "t-tic-t-tac-toe-game"]
-
-
-@pytest.fixture(scope="module")
-def chrome() -> Iterator[Any]:
-    with browser() as found:
-        yield found
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 from random import Random
@@ -22,7 +21,7 @@ from gamedsl.play.web.single_file import one_file
 from gamedsl.play.web.single_script import STATIC, one_script
 from tests.engine.test_say import OPEN, load
 
-from .browser import browser, needs_browser
+from .browser import needs_browser
 
 needs_browser()
 from playwright.sync_api import expect  # noqa: E402  (only where there is a browser)
@@ -35,12 +34,6 @@ def record_of(game: Game, seed: int, plies: int = 8) -> Record:
         move = state.propose(rng)
         state, record = state.apply(move), record.plus_move(game, move)
     return record
-
-
-@pytest.fixture(scope="module")
-def chrome() -> Iterator[Any]:
-    with browser() as found:
-        yield found
 
 
 @pytest.mark.parametrize("name", ["chess", "x-s-and-lines", "abs-trac-toe"])

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from .browser import SIZES, browser, needs_browser
+from .browser import SIZES, needs_browser
 from .whole_games import ENDED, LONG, NAMES, is_long, play_whole, rows
 
 needs_browser()
 
 QUICK = {"tic-tac-toe": "phone"}
-
-
-@pytest.fixture(scope="module")
-def chrome() -> Iterator[Any]:
-    with browser() as found:
-        yield found
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -9,7 +9,7 @@ import pytest
 
 import gamedsl
 
-from .browser import SIZES, browser, needs_browser, open_page, wait_until
+from .browser import SIZES, needs_browser, open_page, wait_until
 from .clicking import place
 from .dev_table import DevTable
 from .test_page import NAMES
@@ -31,12 +31,6 @@ ILLEGIBLE = """() => [...document.querySelectorAll(".gamedsl text")]
   .map(([said, size, { a, b }]) => [said, size * Math.hypot(a, b)])
   .filter(([, size]) => size < 9 - 1e-3)"""
 WIDE = "document.documentElement.scrollWidth - innerWidth"
-
-
-@pytest.fixture(scope="module")
-def chrome() -> Iterator[Any]:
-    with browser() as found:
-        yield found
 
 
 @pytest.fixture

@@ -10,18 +10,12 @@ import pytest
 
 from tests.patience import PATIENCE
 
-from ..browser import SIZES, browser, needs_browser
+from ..browser import SIZES, needs_browser
 from ..clicking import place, touch
 from .running import Server
 
 needs_browser()
 from playwright.sync_api import expect  # noqa: E402  (only where there is a browser)
-
-
-@pytest.fixture(scope="module")
-def chrome() -> Iterator[Any]:
-    with browser() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")
