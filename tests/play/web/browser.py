@@ -36,9 +36,12 @@ document.title = table.game.title;
 """
 
 
+BROWSERS = "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"
+
+
 def chromium() -> str | None:
-    """The browser of the system; None if there is none."""
-    return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    """The browser of the system; None if there is none. Without a window of its own it takes a third of the time."""
+    return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 def needs_browser() -> None:

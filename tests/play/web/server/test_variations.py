@@ -18,12 +18,12 @@ from ..browser import needs_browser
 from ..clicking import touch
 from ..test_rules_js import NODE, STATIC
 from .running import Person, Server
-from .test_in_browser import chrome, person, with_board
+from .test_in_browser import person, with_board
 
 needs_browser()
 from playwright.sync_api import expect  # noqa: E402  (only where there is a browser)
 
-__all__ = ["chrome", "person"]
+__all__ = ["person"]
 LINE = ("b2", "a1", "b1", "b3", "a2", "c2", "c3")  # and X resigns
 
 
