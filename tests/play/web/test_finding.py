@@ -90,6 +90,25 @@ def test_a_stack_shows_what_lies_in_it(opened: Any, tmp_path: Path) -> None:
     expect(page.get_by_role("gridcell", name="a1, red 3, on blue on red")).to_have_count(1)
 
 
+def test_a_shape_is_turned_and_lies_where_it_is_touched(opened: Any) -> None:
+    """Black's first shape covers a starting square. The bar of five lies flat at first, and stands after R; the keys turn nothing
+    where no shape is held."""
+    page, table = opened("blokus-duo")
+    page.keyboard.press("r")
+    bar = page.locator('.felt .live:has([aria-label="i"])')
+    bar.click()
+    size = "(({ width, height }) => [width, height])(document.querySelector('.turning svg').viewBox.baseVal)"
+    assert page.evaluate(size) == [500, 100]
+    expect(page.get_by_role("button", name="flip the shape")).to_be_disabled()
+    page.keyboard.press("r")
+    assert page.evaluate(size) == [100, 500]
+    place(page, "e5").hover(force=True)
+    expect(page.locator(".layer-ghost .piece")).to_have_count(5)
+    touch(page, "e5")
+    expect(page.locator(".ply")).to_have_count(1)
+    assert table.game.action_text(table.game.action(table.state.history[-1])) == "i e3+e4+e5+e6+e7"
+
+
 def test_a_fence_is_shown_along_both_of_its_edges(opened: Any) -> None:
     page, table = opened("quoridor")
     touch(page, "c5/c6")

@@ -5,7 +5,8 @@ import { face } from "./faces.js";
 import { miniature } from "./ghost.js";
 import { nextQuestion, traysOf } from "./selection.js";
 import { only } from "./thing_names.js";
-import { html } from "./svg.js";
+import { html, svg } from "./svg.js";
+import { UNIT } from "./layout.js";
 
 const MOST_LISTED = 400;
 
@@ -36,6 +37,7 @@ export class Choices {
     if (this.asked) found.push(this.#question(this.asked, true));
     else if (wordy.length) found.push(this.#question(wordy, false));
     if (!this.asked) found.push(...this.#trays());
+    page.parts.turning.replaceChildren(...(this.asked ? [] : this.#turns()));
     if (page.hands.options.length) found.push(this.#list());
     page.parts.ask.replaceChildren(...page.pen.controls(), ...found);
   }
@@ -65,6 +67,15 @@ export class Choices {
   #look(text, [option, ...others], isOneKind) {
     const thing = others.length || !isOneKind ? null : only(this.page.game, option);
     return thing ? face(thing.thing, thing.index) : faceOf(text);
+  }
+
+  /** The shape that is held, as it would lie, with buttons that turn and flip it. */
+  #turns() {
+    const { hands } = this.page;
+    const { turning } = hands;
+    if (!turning || !(turning.turns || turning.flips)) return [];
+    const way = (label, title, isFlip, isPossible) => html("button", { type: "button", "aria-label": title, title, disabled: !isPossible, onclick: () => hands.turn(isFlip) }, label);
+    return [outline(turning.offsets), way("⟳ Turn", "turn the shape (R)", false, turning.turns), way("⇋ Flip", "flip the shape (F)", true, turning.flips)];
   }
 
   /** Values that can be chosen before any place: pieces that are not on the board yet, cards, directions. */
@@ -129,4 +140,11 @@ export class Choices {
     if (this.isOpen) fill();
     return details;
   }
+}
+
+/** A small picture of the places of a shape. */
+function outline(offsets) {
+  const [wide, high] = [0, 1].map((k) => Math.max(...offsets.map((point) => point[k])) + UNIT);
+  const squares = offsets.map(([x, y]) => svg("rect", { x: x + 3, y: y + 3, width: UNIT - 6, height: UNIT - 6, rx: 10 }));
+  return svg("svg", { class: "outline", viewBox: `0 0 ${wide} ${high}`, "aria-hidden": "true" }, ...squares);
 }

@@ -1,6 +1,8 @@
 // Touching the board: by pointer (touch and drag) and by keys. What is chosen is kept in a `Selection`.
 
+import { UNIT } from "./layout.js";
 import { attempts, optionsOf, Selection } from "./selection.js";
+import { turningOf } from "./turning.js";
 
 const REST = 90; // milliseconds that a pointer rests on a place before a move is previewed
 const FAR = 9; // pixels that a pointer moves before a touch becomes a drag
@@ -12,7 +14,7 @@ export class Hands {
   constructor(page) {
     this.page = page;
     this.selection = new Selection([]);
-    this.cursor = null;
+    Object.assign(this, { cursor: null, turning: null, hovered: null });
   }
 
   /** A new position: nothing is chosen. */
@@ -30,7 +32,30 @@ export class Hands {
   narrow(value) {
     this.held = value;
     this.options = value === null ? this.all : value.options ?? this.all.filter((o) => o.kind === value.kind && o.values[value.param] === value.value);
+    const { board, game } = this.page;
+    this.turning = value === null ? null : turningOf(this.options, (id) => board.places.get(id)?.middle, board.ground === "hex" ? 60 : 90, cellsOf(game, value.key));
+    if (this.turning) {
+      this.options = this.turning.options;
+      if (matchMedia("(pointer: coarse)").matches) this.page.parts.board.scrollIntoView({ block: "nearest" }); // the tray may lie far below
+    }
     this.set(new Selection(this.options));
+  }
+
+  /** Turns the shape that is held, or flips it. Where one is laid to be confirmed, or the pointer rests, it is shown there. */
+  turn(isFlip = false) {
+    const { turning, pending } = this;
+    const next = isFlip ? turning?.flipped() : turning?.turned();
+    if (!next || next === turning) return false;
+    this.turning = next;
+    this.options = next.options;
+    this.set(new Selection(this.options));
+    const laid = pending && this.selection.touch(pending.id);
+    if (laid?.decided) {
+      this.set(laid);
+      this.pending = { id: pending.id, option: laid.decided };
+      this.page.instruct();
+    } else if (this.hovered) this.#preview(this.hovered);
+    return true;
   }
 
   set(selection) {
@@ -145,7 +170,12 @@ export class Hands {
     clearTimeout(this.resting);
     if ((event && event.pointerType !== "mouse") || this.pending || this.page.notes.isMarking) return;
     const id = event && placeAt(event.target);
+    this.hovered = id;
     this.page.column.show(id);
+    this.#preview(id);
+  }
+
+  #preview(id) {
     const after = id ? this.selection.touch(id) : this.selection;
     const [only, ...others] = after?.touched.length ? after.live : [];
     const number = only && !others.length ? only.number : null;
@@ -244,6 +274,12 @@ export class Hands {
     places.get(id)?.group.setAttribute("tabindex", "0");
     places.get(id)?.group.focus();
   }
+}
+
+/** The squares of a shape as it lies in a tray, in units of the board. */
+function cellsOf(game, key = "") {
+  const [kind, thing, index] = key.split(":");
+  return (kind === "thing" && game.things[thing].cells?.[index] || []).map(([row, column]) => [column * UNIT, row * UNIT]);
 }
 
 /** The click that a browser makes of a touch hits what lies under the finger by then, as the board may have changed its size: it is

@@ -74,10 +74,11 @@ class Page {
     const moves = part("moves", { "aria-label": "moves" });
     const played = html("div");
     const guide = html("p", { class: "guide", role: "status" });
-    const beside = html("div", { class: "beside-board" }, this.speech.element, this.felt.element, this.column.element, ask);
+    const turning = html("div", { class: "turning", role: "group", "aria-label": "the shape that you lay" });
+    const beside = html("div", { class: "beside-board" }, turning, this.speech.element, this.felt.element, this.column.element, ask);
     const main = html("main", {}, guide, board, beside, side, moves);
     const cover = html("dialog", { class: "cover", "aria-label": "hand over" });
-    return { rules, status, header, guide, board, beside, ask, side, moves, played, main, cover };
+    return { rules, status, header, guide, board, beside, turning, ask, side, moves, played, main, cover };
   }
 
   #introduce() {
