@@ -12,6 +12,7 @@ from gamedsl.language.boards import Domain, Family, elements
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import words
 from gamedsl.play.guidance import IN_THE_PAGE, words_of_kinds
+from gamedsl.play.web.chosen_things import chosen_things
 from gamedsl.play.web.colours import colored_players
 from gamedsl.play.web.marks_data import marks_data
 from gamedsl.play.web.rulebook_html import rulebook_html
@@ -63,6 +64,7 @@ def _kind(game: Game, kind: ActionKind) -> Json:
         "part": 0 if schema is None else schema.part,
         "clauses": [] if schema is None else list(schema.clauses),
         "things": named_things(game, schema),
+        "chosen": chosen_things(game, kind),
         "written": [] if schema is None else list(schema.written),
         "parameters": [
             {"name": words(p.name), "names": list(p.names), "places": [] if t is None else _places(t)}

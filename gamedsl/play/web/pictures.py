@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from gamedsl.engine import Game
 
 Json: TypeAlias = dict[str, Any]
+_BETWEEN = re.compile(r", (?![^(]*\))")  # the commas between values, not those within one: (hearts, two)
 
 
 def describe_picture(game: Game, part: int, picture: Picture) -> Json:
@@ -140,7 +142,7 @@ def _entry(e: Entry, players: tuple[str, ...]) -> Json:
 
 def _fallen(text: str) -> Json:
     what, _, values = text.partition(": ")
-    return {"what": what, "values": values.split(", ") if values else []}
+    return {"what": what, "values": _BETWEEN.split(values) if values else []}
 
 
 def _drawing(picture: Picture) -> Json | None:

@@ -15,6 +15,7 @@ from tests.engine.test_board_stacks import towers
 from .browser import SIZES, needs_browser, open_page, wait_until
 from .clicking import place, touch
 from .dev_table import DevTable
+from .test_chosen_things import two_throws
 
 needs_browser()
 from playwright.sync_api import expect  # noqa: E402  (only where there is a browser)
@@ -107,6 +108,29 @@ def test_a_shape_is_turned_and_lies_where_it_is_touched(opened: Any) -> None:
     touch(page, "e5")
     expect(page.locator(".ply")).to_have_count(1)
     assert table.game.action_text(table.game.action(table.state.history[-1])) == "i e3+e4+e5+e6+e7"
+
+
+def test_dice_are_chosen_by_touching_them_and_boxes_say_what_they_bring(opened: Any, tmp_path: Path) -> None:
+    """The dice show what the seed brings; `high` brings their sum, `low` what is missing to 21."""
+    two_throws(tmp_path)
+    page, table = opened(str(tmp_path / "throws.gdl"), "phone")
+    guide, die = page.locator(".guide"), page.locator(".of-dice button.item")
+    expect(guide).to_have_text("Choose a die or a line of the score sheet.")
+    shown = sum(int(name) for name in die.locator("svg").evaluate_all("dice => dice.map((die) => die.ariaLabel)"))
+    boxes = page.locator(".sheet button.item")
+    expect(boxes).to_have_text([f"+{21 - shown}", f"+{shown}"])
+    die.nth(0).tap()
+    die.nth(1).tap()
+    die.nth(0).tap()
+    die.nth(2).tap()
+    expect(guide).to_contain_text("Press “reroll”.")
+    assert all(
+        min(box["width"], box["height"]) >= 44 for one in (*die.all(), *boxes.all()) if (box := one.bounding_box())
+    )
+    page.get_by_role("button", name="reroll", exact=True).tap()
+    expect(guide).to_have_text("Choose a line of the score sheet.")
+    [move] = [node.move for node in table.nodes if node.move is not None and node.move.player is not None]
+    assert table.game.action_text(table.game.action(move)) == "reroll 011"
 
 
 def test_a_fence_is_shown_along_both_of_its_edges(opened: Any) -> None:

@@ -9,6 +9,7 @@ import { namesOf, placeKey, thingKey } from "./thing_names.js";
 import { html, svg } from "./svg.js";
 import { chanceView } from "./things.js";
 
+const CHOSEN = "chosen"; // what is held while several things are chosen
 const MOST_LEVELS = 4; // of a pile, as drawn
 
 export class Felt {
@@ -16,20 +17,26 @@ export class Felt {
     this.page = page;
     this.element = html("section", { class: "felt", "aria-label": "table" });
     this.pending = null; // the key of what is touched and waits for a second touch
+    this.chosen = new Set(); // places of a holding, of which a move takes several
   }
 
   /** The moves that can be made here, by what they name: all moves of a kind, or none. */
   #find() {
-    const { game, hands } = this.page;
+    const { page } = this;
+    const { game, hands } = page;
     const here = new Set(this.#places().flatMap(({ keys }) => keys));
     const named = new Map(hands.all.map((option) => [option, namesOf(game, option).find((key) => here.has(key))]));
     const missing = new Set(hands.all.filter((option) => !named.get(option)).map(({ kind }) => kind));
     this.moves = new Map();
     for (const [option, key] of named) if (!missing.has(option.kind)) this.moves.set(key, [...(this.moves.get(key) ?? []), option]);
+    const held = new Set(page.update.position.picture.held.map(({ holding }) => holding));
+    this.choosing = game.kinds.map((kind, number) => ({ kind: number, ...kind.chosen })).find(({ kind, holding }) => held.has(holding) && hands.all.some((option) => option.kind === kind)) ?? null;
+    if (hands.held?.key !== CHOSEN) this.chosen.clear();
   }
 
   /** Is a move made by touching something here? */
   covers(option) {
+    if (option.kind === this.choosing?.kind) return this.page.hands.held?.key !== CHOSEN;
     return namesOf(this.page.game, option).some((key) => this.moves.get(key)?.includes(option));
   }
 
@@ -44,7 +51,8 @@ export class Felt {
       const isListed = this.#places().some(({ holding, keys }) => holding.form === "list" && keys.includes(key));
       return isListed ? phrases.line : thing.kind === "die" ? phrases.die : thing.cells ? phrases.shape : phrases.card;
     };
-    return [...new Set([...this.moves.keys()].map(noun))];
+    const among = this.choosing ? [game.things[game.holdings[this.choosing.holding].thing].kind === "die" ? phrases.die : phrases.card] : [];
+    return [...new Set([...among, ...[...this.moves.keys()].map(noun)])];
   }
 
   // ------------------------------------------------------------------------------------------------------ what is held
@@ -63,7 +71,7 @@ export class Felt {
         const shown = holding.form === "pile" ? (things ?? []).slice(-1) : things ?? [];
         const all = holding.form === "list" ? game.things[holding.thing].names.map((_, i) => i).filter((i) => !things?.includes(i)) : shown;
         const keys = !reachable ? [] : [...(holding.form === "pile" ? [placeKey(number, slot)] : []), ...(holding.component === null ? all.map((index) => thingKey(holding.thing, index)) : [])];
-        return { number, holding, seat, label, things, keys };
+        return { number, slot, holding, seat, label, things, keys };
       });
     });
     const own = new Set(found.filter(({ seat }) => seat !== null).flatMap(({ keys }) => keys));
@@ -148,11 +156,12 @@ export class Felt {
     return html("div", { class: "slot", "data-holding": number }, html("div", { class: "fan", style: `--count: ${cards.length}` }, ...cards), isNamed ? html("small", {}, label) : "");
   }
 
-  #item(thing, index, seat, { holding, keys }, i) {
+  #item(thing, index, seat, { number, slot, holding, keys }, i) {
     const { page } = this;
     const key = thingKey(holding.thing, index);
     const word = seat === null ? "grey" : seatColour(page.game.players, seat);
     const picture = holding.component === null ? face(thing, index, word) : html("span", { class: "thing" }, thing.parts[holding.component][0][index]);
+    if (this.choosing?.holding === number) return this.#toggle(slot, picture);
     return this.#button(keys.includes(key) ? key : null, thing, picture, `--i: ${i}`);
   }
 
@@ -161,6 +170,22 @@ export class Felt {
     const top = things.length ? face(thing, things.at(-1)) : empty();
     const levels = Math.min(MOST_LEVELS, things.length);
     return this.#button(key, thing, [top, things.length ? html("span", { class: "tally" }, String(things.length)) : ""], `--levels: ${levels}`, " pile");
+  }
+
+  /** One of several things among which a move chooses. */
+  #toggle(slot, picture) {
+    const isChosen = this.chosen.has(slot);
+    return html("button", { type: "button", class: `item live${isChosen ? " chosen" : ""}`, "data-thing": `chosen:${slot}`, "aria-pressed": String(isChosen), onclick: () => this.#choose(slot) }, picture);
+  }
+
+  /** Takes a thing to those that are chosen, or from them; a button makes the move with these, if there is one. */
+  #choose(slot) {
+    const { hands, game } = this.page;
+    const { kind, places } = this.choosing;
+    if (!this.chosen.delete(slot)) this.chosen.add(slot);
+    const found = hands.all.filter((option) => option.kind === kind && option.values.every((value, i) => Boolean(value) === this.chosen.has(places[i])));
+    const name = game.kinds[kind].words.name.slice(1, -1);
+    hands.narrow(this.chosen.size ? { key: CHOSEN, options: found.map((option) => ({ ...option, text: name })) } : null);
   }
 
   /** Something that can be touched, if a move names it. */
@@ -203,8 +228,7 @@ export class Felt {
   // -------------------------------------------------------------------------------------------------- score sheet
 
   /** The lines of numbers that every player has, as rows of a score sheet. */
-  #scores() {
-    const { picture } = this.page.update.position;
+  #scores(picture = this.page.update.position.picture) {
     const rows = new Map();
     for (const line of picture.beside) {
       if (line.seat === null || line.held || line.values.length !== 1 || !/^-?\d+$/.test(line.values[0])) continue;
@@ -233,7 +257,28 @@ export class Felt {
     const key = thingKey(place.holding.thing, index);
     if (place.things === null) return html("td", {}, "?");
     if (place.things.includes(index)) return html("td", { class: "ticked", "aria-label": `${name}: done` }, "✓");
-    return html("td", {}, this.moves.has(key) && place.keys.includes(key) ? this.#button(key, null, html("span", { "aria-label": name }, "○"), "") : "");
+    if (!this.moves.has(key) || !place.keys.includes(key)) return html("td", {});
+    const worth = html("span", { "aria-label": name }, "○");
+    const [only, ...others] = this.moves.get(key);
+    if (!others.length) this.#tellWorth(worth, only, place.seat, name);
+    return html("td", {}, this.#button(key, null, worth, ""));
+  }
+
+  /** What a move adds to the score of its player, where the sheet can tell. */
+  async #tellWorth(element, { number }, seat, name) {
+    const before = this.#scoreOf(this.page.update.position.picture, seat);
+    const after = await this.page.after(number);
+    const gain = after && before !== null ? this.#scoreOf(after, seat) - before : NaN;
+    if (!Number.isInteger(gain)) return;
+    element.textContent = gain < 0 ? String(gain) : `+${gain}`;
+    element.setAttribute("aria-label", `${name}, ${element.textContent}`);
+  }
+
+  /** The only score that a seat has in the sheet; null if there are several, or none. */
+  #scoreOf(picture, seat) {
+    const { rows } = this.#scores(picture);
+    const own = rows.flatMap(({ lines }) => lines.filter((line) => line.seat === seat));
+    return own.length === 1 ? Number(own[0].values[0]) : null;
   }
 
   #score(line) {

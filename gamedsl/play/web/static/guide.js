@@ -36,7 +36,7 @@ function first({ game, hands, choices, felt }) {
   const nouns = felt.nouns;
   const also = [...(onFelt.length > alone.length ? nouns : []), ...(trays.length ? [game.phrases.button] : [])];
   const rest = hands.options.filter((option) => !alone.includes(option));
-  return [instruction(game, rest, [], "", false, alone.length ? nouns : []), also.length && rest.length ? game.phrases.tray.replace("{}", () => also.join(" or ")) : ""];
+  return [instruction(game, rest, [], "", false, alone.length || !hands.options.length ? nouns : []), also.length && rest.length ? game.phrases.tray.replace("{}", () => also.join(" or ")) : ""];
 }
 
 /** Takes back what is chosen by Escape, and by a touch beside the board and everything that can be pressed. */

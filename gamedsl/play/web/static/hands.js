@@ -35,10 +35,14 @@ export class Hands {
     const { board, game } = this.page;
     this.turning = value === null ? null : turningOf(this.options, (id) => board.places.get(id)?.middle, board.ground === "hex" ? 60 : 90, cellsOf(game, value.key));
     if (this.turning) {
-      this.options = this.turning.options;
       if (matchMedia("(pointer: coarse)").matches) this.page.parts.board.scrollIntoView({ block: "nearest" }); // the tray may lie far below
     }
-    this.set(new Selection(this.options));
+    this.set(new Selection(this.laying));
+  }
+
+  /** The moves that touching the board can make: of a shape that is held, those that lay it as it is turned. */
+  get laying() {
+    return this.turning?.options ?? this.options;
   }
 
   /** Turns the shape that is held, or flips it. Where one is laid to be confirmed, or the pointer rests, it is shown there. */
@@ -47,8 +51,7 @@ export class Hands {
     const next = isFlip ? turning?.flipped() : turning?.turned();
     if (!next || next === turning) return false;
     this.turning = next;
-    this.options = next.options;
-    this.set(new Selection(this.options));
+    this.set(new Selection(this.laying));
     const laid = pending && this.selection.touch(pending.id);
     if (laid?.decided) {
       this.set(laid);
@@ -79,7 +82,7 @@ export class Hands {
       return isHeld;
     }
     choices.asked = null;
-    this.set(all ? new Selection(this.options) : this.selection.back());
+    this.set(all ? new Selection(this.laying) : this.selection.back());
     return true;
   }
 
@@ -131,7 +134,7 @@ export class Hands {
       return;
     }
     const touched = this.selection.touched;
-    this.set(new Selection(this.options));
+    this.set(new Selection(this.laying));
     await this.#tellWhy(touched, id);
   }
 
@@ -223,7 +226,7 @@ export class Hands {
   #lift(id, piece) {
     const board = this.page.board;
     if (!this.selection.touched.includes(id)) {
-      const fresh = this.selection.touched.length ? this.selection.touch(id) : new Selection(this.options).touch(id);
+      const fresh = this.selection.touched.length ? this.selection.touch(id) : new Selection(this.laying).touch(id);
       if (fresh) this.set(fresh);
     }
     const rest = piece.getAttribute("transform") ?? "";
