@@ -307,3 +307,26 @@ def test_every_label_can_be_read_on_a_phone(opened: Any, name: str) -> None:
     assert all(height > 8.9 for height in page.evaluate(LABELS))
     page.set_viewport_size({"width": 320, "height": 640})
     assert page.evaluate("document.scrollingElement.scrollWidth") <= 320
+
+
+# Names of nodes that lie on another one, or under a piece on any node (39 units from its middle).
+COVERED_NAMES = """[...document.querySelectorAll(".place-name")].filter((name, i, all) => {
+  const box = name.getBBox();
+  const overlaps = ({ x, y, width, height }) => x < box.x + box.width && box.x < x + width && y < box.y + box.height && box.y < y + height;
+  const under = [...shown.board.places.values()].some(({ middle: [x, y], domain }) => domain === shown.board.scene.place
+    && Math.hypot(x - Math.max(box.x, Math.min(x, box.x + box.width)), y - Math.max(box.y, Math.min(y, box.y + box.height))) < 39);
+  return under || all.some((other, k) => k !== i && overlaps(other.getBBox()));
+}).map((name) => name.textContent)"""
+
+
+@pytest.mark.parametrize("name", ["sim", "nine-mens-morris"])
+def test_names_of_nodes_lie_under_nothing(opened: Any, name: str) -> None:
+    page, table = opened(name)
+    assert page.locator(".place-name").count() == table.game.program.parts[0].board.domains["cell"].size
+    assert page.evaluate(COVERED_NAMES) == []
+
+
+def test_each_side_of_a_triangle_is_named_once(opened: Any) -> None:
+    """The long side borders on cells that are no part of the board; its name was missing, those of the others stood at every cell."""
+    page, _ = opened("y")
+    expect(page.locator(".border-text")).to_have_text(["1", "2", "3"])

@@ -61,7 +61,7 @@ function suitLook(name, number) {
 const short = (rank) => RANKS[rank.toLowerCase()] ?? ([...rank].length <= LONGEST ? rank : [...rank][0].toUpperCase());
 
 function plain(name) {
-  if (isNumber(name)) return [text(name, { x: 7, y: 24, "font-size": 21, class: "rank" }), text(name, { x: 38, y: 68, "font-size": [...name].length > 2 ? 28 : 42 })];
+  if (isNumber(name)) return [text(name, { x: 7, y: 24, "font-size": 21, class: "rank" }), text(name, { x: 38, y: 68, "font-size": [42, 42, 34][[...name].length] ?? 26 })];
   return lines(name, HIGH / 2);
 }
 

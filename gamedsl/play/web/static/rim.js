@@ -9,8 +9,32 @@ export function rimNames(scene, layout, blank) {
   const { names, at } = scene.places[scene.place];
   const split = names.map((name) => /^(?:r(\d+)c(\d+)|([a-z]+)(\d+))$/.exec(name));
   if (scene.kind === "grid" && split.every(Boolean)) return gridNames(split, at, layout);
+  if (layout.ground === "graph") return besideNodes(names, at.map((spot) => layout.point(spot)), layout, blank);
   return names.flatMap((name, i) => (blank.has(i) ? [] : [small(name, layout.point(at[i]), layout)]));
 }
+
+/** Names of nodes, each where it is farthest from lines, other nodes and other names: below, if that is as good as anywhere. */
+function besideNodes(names, middles, layout, blank) {
+  const lines = layout.scene.links.map(([a, b]) => [middles[a], middles[b]]);
+  const written = [];
+  return names.flatMap((name, i) => {
+    if (blank.has(i)) return [];
+    const spots = AROUND_NODE.map(([dx, dy]) => [middles[i][0] + dx, middles[i][1] + dy]);
+    const room = (spot) => Math.min(ENOUGH, ...lines.map((line) => fromLine(spot, line)), ...middles.map((other, k) => (k === i ? Infinity : Math.hypot(spot[0] - other[0], spot[1] - other[1]) - PIECE)), ...written.map((other) => Math.hypot(0.6 * (spot[0] - other[0]), spot[1] - other[1]) - LETTERS), inside(spot, layout));
+    const [x, y] = spots.reduce((best, spot) => (room(spot) > room(best) + 1 ? spot : best));
+    written.push([x, y]);
+    return [svg("text", { class: "place-name", x, y: y + 6 }, name)];
+  });
+}
+
+/** How far a point is from a line between two others. */
+function fromLine([x, y], [[x1, y1], [x2, y2]]) {
+  const [dx, dy] = [x2 - x1, y2 - y1];
+  const along = Math.max(0, Math.min(1, ((x - x1) * dx + (y - y1) * dy) / (dx * dx + dy * dy || 1)));
+  return Math.hypot(x - x1 - along * dx, y - y1 - along * dy);
+}
+
+const inside = ([x, y], { width, height }) => Math.min(x, y, width - x, height - y) - FRAME;
 
 function gridNames(split, at, layout) {
   const rows = new Map();
@@ -31,7 +55,7 @@ function gridNames(split, at, layout) {
 const label = (name, [x, y], dx, dy, kind = "") => svg("text", { class: `rim-name ${kind}`.trim(), x: x + dx, y: y + dy }, name);
 
 function small(name, [x, y], layout) {
-  const low = { hex: 44, graph: 58, points: 0, crossings: 46, dots: 40 }[layout.ground] ?? 44;
+  const low = { hex: 49, points: 0, crossings: 46, dots: 40 }[layout.ground] ?? 44;
   if (layout.ground === "points") {
     const down = y < layout.height / 2;
     return svg("text", { class: "rim-name", x, y: down ? layout.rim - 16 : layout.height - layout.rim + 34 }, name);
@@ -39,6 +63,11 @@ function small(name, [x, y], layout) {
   const square = layout.ground === "squares" || layout.ground === "track";
   return svg("text", { class: `place-name${square ? " start" : ""}`, x: square ? x - UNIT * 0.46 : x, y: y + low }, name);
 }
+
+const [PIECE, ENOUGH, FRAME, LETTERS] = [44, 30, 24, 6]; // of a piece from its middle; room enough for a name; what the frame of the board takes, and a name
+const AROUND_NODE = [[0, 58], [44, 44], [-44, 44], [44, -40], [-44, -40], [0, -54], [62, 0], [-62, 0]];
+
+const [FEW, SIDE_NAME] = [2, 0.8]; // cells of a side that are marked one by one; how far the name of a longer side is from its cells
 
 const WAYS = {
   grid: [[0, -1], [1, 0], [0, 1], [-1, 0]],
@@ -52,12 +81,23 @@ export function borderTexts(board) {
   if (!ways) return [];
   const spots = scene.places[scene.place].at;
   const near = (x, y) => `${Math.round(x * 20)},${Math.round(y * 20)}`;
-  const taken = new Set(spots.map(([x, y]) => near(x, y)));
-  return picture.borders.flatMap((border) => {
+  const there = (cell) => !board.blank.has(cell);
+  const taken = new Set(spots.filter((_, cell) => there(cell)).map(([x, y]) => near(x, y)));
+  return picture.borders.map(({ cells, side, ...border }) => ({ ...border, cells: cells.filter(there), side: side.filter(there) })).flatMap((border) => {
     let outward = ways.filter(([dx, dy]) => border.side.every((c) => !taken.has(near(spots[c][0] + dx, spots[c][1] + dy))));
     if (border.side.length === 1 && outward.length > 2) outward = [awayFromMiddle(outward, spots[border.side[0]], spots)];
+    if (!border.colour && border.cells.length > FEW) return outward.length ? [sideName(layout, border.cells.map((cell) => spots[cell]), outward, border)] : [];
     return border.cells.flatMap((cell) => outward.map((way) => sideMark(layout, spots[cell], way, border)));
   });
+}
+
+/** The name of a side, once, outside of its middle. */
+function sideName(layout, cells, ways, { text }) {
+  const mean = (points) => [0, 1].map((k) => points.reduce((sum, point) => sum + point[k], 0) / points.length);
+  const [[x, y], [dx, dy]] = [mean(cells), mean(ways)];
+  const far = SIDE_NAME / Math.hypot(dx, dy);
+  const at = layout.point([x + dx * far, y + dy * far]);
+  return svg("text", { class: "border-text", x: at[0], y: at[1] + 9 }, text);
 }
 
 function awayFromMiddle(ways, [x, y], spots) {
