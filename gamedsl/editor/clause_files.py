@@ -11,9 +11,8 @@ from gamedsl.editor.data_cursor import Cursor
 from gamedsl.editor.desk import Desk
 from gamedsl.editor.schema_completions import describe_place, key_candidates, word_candidates
 from gamedsl.editor.schema_reading import schema
-from gamedsl.editor.tokens import tokens_of
 from gamedsl.language.source import Diagnostic, GameDSLError, Source, Span
-from gamedsl.language.syntax import Datum, data_problem, read_document
+from gamedsl.language.syntax import Datum, ast, data_problem, read_document, read_lines
 
 
 @dataclass(frozen=True)
@@ -49,10 +48,23 @@ def read_index(desk: Desk, source: Source) -> Index:
     rulesets = desk.naming_it(source.path)
     cited: dict[str, list[tuple[Source, int, int]]] = {}
     for text in _citing(desk, rulesets):
-        for token in tokens_of(text):
-            if token.kind == "citation":
-                cited.setdefault(token.text.lstrip("@"), []).append((text, token.start, token.end))
+        for cite in _citations(text):
+            cited.setdefault(cite.clause, []).append((text, cite.span.start, cite.span.end))
     return Index(tuple(entries), cited, tuple(rulesets), tuple(problems))
+
+
+def _citations(source: Source) -> Iterator[ast.Cite]:
+    """The citations in a text, whether or not it parses, that the check counts: in ``info`` only those of ``presentation``, as the
+    others explain.
+    """
+    inside = -1  # the indentation of the ``info`` around a line
+    for line in read_lines(source):
+        if line.indent <= inside:
+            inside = -1
+        if inside < 0 or line.first == "presentation":
+            yield from line.cites
+        if inside < 0 and line.first == "info" and len(line.words) == 1:
+            inside = line.indent
 
 
 def _citing(desk: Desk, rulesets: list[str]) -> Iterator[Source]:

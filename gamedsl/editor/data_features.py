@@ -16,19 +16,25 @@ from gamedsl.language.syntax import flow, is_json, word_at_end
 if TYPE_CHECKING:
     from gamedsl.editor.server import RulesetServer
 
+COMPLETED, HOVERED = 0.5, 2.0  # seconds to wait for what is known of a position, at most
 DATA = ("examples", "clauses", "data")  # kinds of documents
 
 
 async def complete_data(
     ls: RulesetServer, source: Source, kind: str, offset: int
-) -> list[tuple[Candidate, lsp.TextEdit]]:
-    """What can be written at a place, each with the edit that writes it."""
+) -> tuple[list[tuple[Candidate, lsp.TextEdit]], bool]:
+    """What can be written at a place, each with the edit that writes it, and whether that is all: a position that takes longer is
+    known when the editor asks again.
+    """
     place = cursor(source, offset)
     if place is None:
-        return []
+        return [], True
+    is_all = True
     if kind == "examples":
         ground = await _ground(ls, source)
-        facts = await _facts(ls, source, place) if example_completions.wants_position(place) else None
+        facts = None
+        if example_completions.wants_position(place):
+            facts, is_all = await _facts(ls, source, place, COMPLETED)
         found = example_completions.example_completions(place, ground, facts)
     elif kind == "clauses":
         found = clause_files.clause_completions(ls.desk, source, place)
@@ -36,9 +42,9 @@ async def complete_data(
         names, clauses = ls.desk.names(source.path), ls.desk.clauses(source.path)
         found = data_rulesets.data_completions(source, place, names, clauses)
     if ls.source_is_other(source):
-        return []
+        return [], False
     where = ls.positions.range(source, place.start, place.end)
-    return [(one, lsp.TextEdit(where, _written(one, place, source, kind))) for one in found]
+    return [(one, lsp.TextEdit(where, _written(one, place, source, kind))) for one in found], is_all
 
 
 def _written(one: Candidate, place: Cursor, source: Source, kind: str) -> str:
@@ -66,7 +72,9 @@ async def hover_data(ls: RulesetServer, source: Source, kind: str, offset: int) 
         said = clause_files.clause_hover(ls.desk, source, place)
     else:
         ground = await _ground(ls, source)
-        facts = await _facts(ls, source, place, place.text) if example_meanings.judges_move(place) else None
+        facts = None
+        if example_meanings.judges_move(place):
+            facts, _ = await _facts(ls, source, place, HOVERED, place.text)
         said = example_meanings.example_hover(place, ground, facts)
     return (said, place.start, place.end) if said else None
 
@@ -80,9 +88,14 @@ async def _ground(ls: RulesetServer, source: Source) -> example_completions.Grou
     return example_completions.Ground(ls.desk.source(ruleset), ls.desk.names(ruleset), ls.desk.clauses(ruleset))
 
 
-async def _facts(ls: RulesetServer, source: Source, place: Cursor, move: str | None = None) -> Mapping[str, Any] | None:
-    """What is known about the position of the example at a place. ``move``: a string to be judged there."""
+async def _facts(
+    ls: RulesetServer, source: Source, place: Cursor, patience: float, move: str | None = None
+) -> tuple[Mapping[str, Any] | None, bool]:
+    """What is known about the position of the example at a place after so many seconds, and whether that is all. ``move``: a string to
+    be judged there.
+    """
     ruleset, asked = ls.desk.ruleset_of(source.path), example_completions.question(place)
     if ruleset is None or asked is None:
-        return None
-    return await ls.asker.ask(ruleset, asked | {"move": move or example_completions.refused_move(place)})
+        return None, True
+    move = move or example_completions.refused_move(place)
+    return await ls.asker.ask(ruleset, asked | {"move": move}, patience=patience)

@@ -105,10 +105,12 @@ class Desk:
             examined = examine(Path(path), None, overlay)
             found, env = tuple(examined.found), examined.env
             clauses = dict(examined.program.clauses) if examined.program is not None else self.clauses(path)
-            linked = self.linked(path, source)
-            used = {p: one.source.text for p, one in examined.files.items() if p != path and p in linked}
+            read = {p: one.source for p, one in examined.files.items()}
         except GameDSLError as mistake:
-            found, env, clauses, used = mistake.diagnostics, None, self.clauses(path), {}
+            found, env, clauses, read = mistake.diagnostics, None, self.clauses(path), {}
+        used = {
+            p: self._text(p, {**texts, **read}) for p in self.linked(path, source)
+        }  # clauses too, which are read apart
         analysis = Analysis(source, found, env, clauses, used)
         self._analyses[path] = analysis
         if env is not None and env.symbols:
@@ -116,11 +118,14 @@ class Desk:
         return analysis
 
     def _is_same(self, kept: Analysis, texts: Mapping[str, Source]) -> bool:
-        for path, text in kept.used.items():
-            now = texts.get(path) or self.source(path)
-            if now is None or now.text != text:
-                return False
-        return True
+        if self.linked(kept.source.path, kept.source) != kept.used.keys():
+            return False  # there is a file now, or none any more
+        return all(self._text(path, texts) == text for path, text in kept.used.items())
+
+    def _text(self, path: str, texts: Mapping[str, Source]) -> str:
+        """The text of a file, as it is among these, else on the desk; empty if it cannot be read."""
+        found = texts.get(path) or self.source(path)
+        return "" if found is None else found.text
 
     def names(self, path: str) -> Env | None:
         """The names of the last check of a file that came that far."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcInvalidParams
 
 from gamedsl.editor.data_cursor import cursor
@@ -60,7 +61,10 @@ async def _game_at(ls: RulesetServer, path: str, line: Any) -> dict[str, Any] | 
 
 
 async def _asked(ls: RulesetServer, ruleset: str, asked: dict[str, Any]) -> dict[str, Any] | None:
-    found = await ls.asker.ask(ruleset, asked, "game")
+    found, is_known = await ls.asker.ask(ruleset, asked, "game")
+    if not is_known:
+        late = "the game takes long to play; ask again, and it gets more time"
+        ls.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, late))
     return None if found is None else found | {"ruleset": ruleset}
 
 

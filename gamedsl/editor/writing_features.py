@@ -32,9 +32,9 @@ def register(server: RulesetServer) -> None:
         offset = ls.positions.offset(source, params.position)
         path, kind = source.path, ls.desk.kind(source)
         if kind in DATA:
-            written = await data_features.complete_data(ls, source, kind, offset)
+            written, is_all = await data_features.complete_data(ls, source, kind, offset)
             items = [_data_item(number, *one) for number, one in enumerate(written)]
-            return lsp.CompletionList(is_incomplete=False, items=items)
+            return lsp.CompletionList(is_incomplete=not is_all, items=items)
         if kind != "rules":
             return lsp.CompletionList(is_incomplete=False, items=[])
         files = sorted(Path(p).name for p in ls.desk.around(path))

@@ -77,12 +77,14 @@ def document(uri: str) -> lsp.TextDocumentIdentifier:
 
 
 async def complete(editor: Editor, uri: str, text: str) -> list[lsp.CompletionItem]:
-    """Writes a text and asks what can follow at its mark `|`, which is not written."""
+    """Writes a text and asks what can follow at its mark `|`, which is not written, until the server says that this is all."""
     editor.write(uri, text.replace("|", "", 1))
     where: dict[str, Any] = {"text_document": document(uri), "position": editor.position(uri, text.index("|"))}
-    found = await editor.client.text_document_completion_async(lsp.CompletionParams(**where))
-    assert isinstance(found, lsp.CompletionList)
-    return list(found.items)
+    while True:
+        found = await editor.client.text_document_completion_async(lsp.CompletionParams(**where))
+        assert isinstance(found, lsp.CompletionList)
+        if not found.is_incomplete:
+            return list(found.items)
 
 
 def written(items: list[lsp.CompletionItem]) -> list[str]:
@@ -360,6 +362,47 @@ def test_an_index_of_clauses(game: Path, sessions: Sessions) -> None:
         assert [(d.code, d.range.start.line) for d in await editor.diagnostics(uri)] == [("E0640", 3)]
 
     sessions.run(work)
+
+
+def test_citations_that_only_explain_are_not_counted(game: Path) -> None:
+    """As `gamedsl check` counts them: lines of `info`, but for `presentation`."""
+
+    def said(line: str) -> list[str]:
+        desk = Desk()
+        text = GAME.replace("play\n  turns", f"info\n  {line} @4\nplay\n  turns")
+        desk.put(str(game), text)
+        index = str(game.parent / "clauses" / "small.yaml")
+        desk.put(index, CLAUSES)
+        (warned,) = [d.message for d in desk.analyze(str(game)).found if d.code == "W0906"] or [""]
+        found = [d.message for d in check_document(desk, index, desk.snapshot())]
+        assert bool(warned) == bool(found)
+        return found
+
+    assert said('goal "Get three."') == ["no line of small.gdl cites the clause 4"]
+    assert said('presentation "Marks are drawn."') == []
+
+
+def test_rules_are_checked_against_the_index_that_is_open(game: Path) -> None:
+    desk, index = Desk(), game.parent / "clauses" / "small.yaml"
+    desk.put(str(game), GAME.replace("= goal\n", "= goal             @3\n"))
+
+    def codes() -> list[str]:
+        return [d.code for d in desk.analyze(str(game)).found]
+
+    assert codes() == ["W0906", "E0443"]
+    desk.put(str(index), CLAUSES.replace('"4"', '"3"'))
+    assert codes() == [] and desk.clauses(str(game))["3"] == "Nobody cites this one."
+    assert str(game) in desk.dependents(str(index))
+    desk.put(str(index), CLAUSES + "- 5")
+    assert codes() == ["E0444"]
+    desk.close(str(index))
+    assert codes() == ["W0906", "E0443"]
+    index.write_text(CLAUSES.replace('"4"', '"3"'), encoding="utf-8")  # another program saves it
+    assert codes() == []
+    index.unlink()
+    assert codes() == ["E0444"]
+    desk.put(str(index), CLAUSES.replace('"4"', '"3"'))  # not saved yet
+    assert codes() == []
 
 
 # ------------------------------------------------------------------------------------------------ rulesets as data

@@ -10,6 +10,7 @@ from typing import Any
 from gamedsl.language.grammars.decoding import decoding_grammar
 from gamedsl.language.grammars.decoding_schema import decoding_schema
 from gamedsl.language.grammars.language_card import language_card
+from gamedsl.language.grammars.lezer import lezer_grammar, lezer_words
 from gamedsl.language.grammars.textmate import textmate_grammar
 from gamedsl.language.source import resource_path
 
@@ -42,6 +43,8 @@ DERIVED: dict[str, Callable[[], str]] = {
     "grammar/card.md": language_card,
     "grammar/decoding.lark": decoding_grammar,
     "grammar/decoding.schema.json": decoding_schema,
+    "editors/codemirror/gamedsl.grammar": lezer_grammar,
+    "editors/codemirror/words.json": lambda: _lines(lezer_words()),
     "editors/vscode/syntaxes/gamedsl.tmLanguage.json": lambda: _lines(textmate_grammar()),
     "editors/vscode/snippets/gamedsl.json": lambda: _lines(_snippets()),
 }

@@ -48,10 +48,16 @@ def _read(program: ProgramBuilder, item: ast.HeaderItem, path: str) -> dict[str,
         program.report.fail("E0444", item.span, file=file, problem="no file can have this name")
     if not (wanted.is_relative_to(folder) or wanted.is_relative_to(library)):
         program.report.fail("E0435", item.span, file=file)
-    if not exists(wanted) and shipped.is_relative_to(library) and is_regular(shipped):
+    if (
+        not exists(wanted)
+        and str(wanted) not in program.files.parsed
+        and shipped.is_relative_to(library)
+        and is_regular(shipped)
+    ):
         wanted = shipped  # as for rulesets: beside the file, or else among the shipped ones
+    opened = program.files.parsed.get(str(wanted))  # as an editor holds it
     try:
-        data = _loaded(read_file(wanted, MOST_BYTES))
+        data = _loaded(read_file(wanted, MOST_BYTES) if opened is None else opened.source.text.encode())
     except (OSError, ValueError, RecursionError) as problem:
         what = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem).splitlines()[0]
         program.report.fail("E0444", item.span, file=file, problem=what)

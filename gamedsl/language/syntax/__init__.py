@@ -30,6 +30,7 @@ __all__ = [
     "kinds_with_keys",
     "language",
     "level_of",
+    "line_starters",
     "load_data",
     "node_text",
     "parse_expression",
@@ -68,6 +69,7 @@ if TYPE_CHECKING:
     from gamedsl.language.syntax.parse_tables import build_lark
     from gamedsl.language.syntax.parser import (
         declaration_trees,
+        line_starters,
         parse_expression,
         parse_ruleset,
         parse_text,
@@ -99,7 +101,7 @@ else:
             "parse.parse_lines": "GOES_ON Line",
             "parse.scanner": "Word",
             "parse_tables": "build_lark",
-            "parser": "declaration_trees parse_expression parse_ruleset parse_text read_lines",
+            "parser": "declaration_trees line_starters parse_expression parse_ruleset parse_text read_lines",
             "print.print_ast_expressions": "level_of",
             "print.layout": "Page",
             "print.printer": "format_expression format_ruleset",

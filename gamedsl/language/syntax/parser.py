@@ -50,7 +50,7 @@ def _read(source: Source, keeps: bool = True) -> tuple[ast.Ruleset, tuple[Diagno
     if len(source.text) > MAX_CHARACTERS:
         return ast.Ruleset((), span=everything), (_too_long(source),), ()
     known = language()
-    read = logical_lines(source, known, _starters(known))
+    read = logical_lines(source, known, line_starters())
     _normalize_indentation(source, read.lines, read.problems)
     _normalize_blank_lines(read.lines)
     del read.problems[_MAX_PROBLEMS:]
@@ -62,7 +62,7 @@ def _read(source: Source, keeps: bool = True) -> tuple[ast.Ruleset, tuple[Diagno
 def read_lines(source: Source) -> list[Line]:
     """Returns the logical lines of a source, whether or not it parses."""
     known = language()
-    return logical_lines(source, known, _starters(known)).lines
+    return logical_lines(source, known, line_starters()).lines
 
 
 def parse_text(text: str, path: str = "<text>") -> ast.Ruleset:
@@ -194,9 +194,20 @@ def declaration_words(known: Language) -> frozenset[str]:
     return _words_at_start("declaration")
 
 
-def _starters(known: Language) -> frozenset[str]:
+def line_starters() -> frozenset[str]:
     """Returns words that nearly always begin a line when they come first."""
-    return declaration_words(known) | {"when", "put", "set", "add", "take", "let", "repeat", "phase", "turns", "until"}
+    return declaration_words(language()) | {
+        "when",
+        "put",
+        "set",
+        "add",
+        "take",
+        "let",
+        "repeat",
+        "phase",
+        "turns",
+        "until",
+    }
 
 
 def groups(lines: Sequence[Line]) -> list[tuple[int, int]]:

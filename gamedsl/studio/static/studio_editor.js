@@ -3,9 +3,9 @@
 
 import {
   Compartment, Decoration, EditorState, EditorView, GutterMarker, LSPPlugin, RangeSet, StateEffect, StateField, WidgetType, bracketMatching,
-  closeBrackets, closeBracketsKeymap, completionKeymap, defaultKeymap, drawSelection, findReferencesKeymap, formatKeymap, gutter, highlightActiveLine,
+  closeBrackets, closeBracketsKeymap, completionKeymap, defaultKeymap, drawSelection, findReferencesKeymap, foldGutter, foldKeymap, formatKeymap, gutter, highlightActiveLine,
   highlightActiveLineGutter, highlightSelectionMatches, history, historyKeymap, hoverTooltips, indentOnInput, indentUnit, indentWithTab,
-  jumpToDefinitionKeymap, keymap, lineNumbers, lintGutter, renameKeymap, search, searchKeymap, serverCompletion, setDiagnostics, signatureHelp,
+  jumpToDefinitionKeymap, keymap, lineNumbers, lintGutter, renameKeymap, rules, search, searchKeymap, serverCompletion, setDiagnostics, signatureHelp,
 } from "./codemirror.js";
 
 export { LSPClient } from "./codemirror.js";
@@ -110,10 +110,10 @@ export class Editor {
       state: EditorState.create({
         doc: text,
         extensions: [
-          EditorView.cspNonce.of(nonce), lintGutter(), lineNumbers(), this.#useGutter(), highlightActiveLineGutter(), highlightActiveLine(), history(), drawSelection(),
+          EditorView.cspNonce.of(nonce), lintGutter(), lineNumbers(), this.#useGutter(), ...(name.endsWith(".gdl") ? [rules(), foldGutter()] : []), highlightActiveLineGutter(), highlightActiveLine(), history(), drawSelection(),
           indentOnInput(), indentUnit.of("  "), bracketMatching(), closeBrackets(), highlightSelectionMatches(), search({ top: true }), EditorState.allowMultipleSelections.of(true),
           EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false" }), EditorView.lineWrapping,
-          keymap.of([...keys, ...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...historyKeymap, ...formatKeymap, ...renameKeymap, ...jumpToDefinitionKeymap, ...findReferencesKeymap, ...defaultKeymap, indentWithTab]),
+          keymap.of([...keys, ...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...formatKeymap, ...renameKeymap, ...jumpToDefinitionKeymap, ...findReferencesKeymap, ...defaultKeymap, indentWithTab]),
           colors.field, hints.field, lenses.field, marks.field, tints.field, uses.field, this.theme.of([]),
           EditorView.updateListener.of((update) => this.#take(update)),
           EditorView.domEventHandlers({ mousemove: (event) => this.#point(event), mouseleave: () => actions.pointed(this, null) }),

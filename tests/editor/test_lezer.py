@@ -1,0 +1,166 @@
+"""The studio's editor reads every shipped ruleset as the parser does: the same kinds of words, and no error."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gamedsl.language.syntax import token_kinds
+
+ROOT = Path(__file__).resolve().parents[2]
+CODEMIRROR = ROOT / "editors" / "codemirror"
+RULESETS = sorted([*ROOT.glob("rulesets/**/*.gdl"), *ROOT.glob("templates/**/*.gdl")])
+KINDS = {"decorator": "citation", "operator": "sign"}
+Edit = tuple[int, int, str]
+
+
+def read(texts: Sequence[tuple[str, Edit | None]]) -> list[dict[str, Any]]:
+    """What the editor makes of texts, each with an edit that is made after it was read; see ``test/kinds.mjs``."""
+    if not shutil.which("node"):
+        assert not os.environ.get("GAMEDSL_NEEDS_NODE"), "install node"
+        pytest.skip("needs node")
+    given = json.dumps([{"text": text, "then": then} for text, then in texts])
+    words = ["node", str(CODEMIRROR / "test" / "kinds.mjs")]
+    found = subprocess.run(words, input=given, capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stderr
+    made: list[dict[str, Any]] = json.loads(found.stdout)
+    return made
+
+
+@cache
+def real_kinds(text: str) -> list[tuple[int, str]]:
+    """The kind of every character that is not space, as the parser reads its word."""
+    pieces = [p for p in token_kinds(text) if p.kind != "space"]
+    return [(p.start + i, p.kind) for p in pieces for i, c in enumerate(p.text) if not c.isspace()]
+
+
+def shown_kinds(text: str, found: dict[str, Any]) -> list[tuple[int, str]]:
+    return [
+        (at, KINDS.get(kind, kind))
+        for start, end, kind in found["tokens"]
+        for at in range(start, end)
+        if not text[at].isspace()
+    ]
+
+
+@pytest.mark.slow
+def test_every_word_of_the_shipped_rulesets_is_colored_as_the_parser_reads_it() -> None:
+    texts = [path.read_text(encoding="utf-8") for path in RULESETS]
+    assert len(texts) > 70 and all(max(map(ord, text)) < 0x10000 for text in texts), "places are counted in UTF-16"
+    for path, text, found in zip(RULESETS, texts, read([(text, None) for text in texts]), strict=True):
+        assert found["errors"] == [], path.stem
+        assert shown_kinds(text, found) == real_kinds(text), path.stem
+
+
+# What the shipped rulesets do not show: lines that go on, and what ends them.
+LAYOUTS = (
+    'game "a"',
+    "",
+    "\n# only a comment\n",
+    'game "a" # why\n  by "b"   # who\n# between\n\n  source "c"\n#end',
+    "define a =\n  1 +\n  2\ndefine b = 3\n",
+    "define a = if b then 1\nelse 2\ndefine c = d\n  and e\nor f\n",
+    "define a = (b,\n  c,  # why\n\n  d)\ndefine e = {f,\ng, h}\n",
+    "define a = b in\n  c @3.1 @3.2\nmove go @4\n  @5\n  when a = # x\n    b\n",
+    "play\n  turns from a\n    b plays go\n      stuck\n        skip\n    if c\n      skip\n    else if d\n      skip\n"
+    "    else\n      skip\n  repeat\n    skip\n  until e\n  draw\n",
+    "board drawing up to 4 spaces\n  a: closed curve\n    crosses what it meets\n    simple\n  b: straight line\npiece c\n",
+    "part duel\n  state\n    a: 0..1 = 0\n  play\n    draw\npart other\n  play\n    draw\n",
+    "state\n\ta: 0..1 = 0\n    b: 0..1 = 1\n",
+    "define a = count(b) + (count c in d: e) + max(1, 2)\ndefine f = max of g for h in i or 0\n",
+    'define a = (b or\n  c)\ninfo\n  goal "} (" if a\n',
+)
+
+
+def test_the_parser_is_made_of_the_grammar() -> None:
+    """`npm run parser` in editors/codemirror makes it anew, which takes minutes; that the grammar is the newest, another test shows."""
+    first = (CODEMIRROR / "gamedsl.parser.mjs").read_text(encoding="utf-8").partition("\n")[0]
+    assert first.endswith(hashlib.sha256((CODEMIRROR / "gamedsl.grammar").read_bytes()).hexdigest())
+
+
+def test_layout() -> None:
+    for text, found in zip(LAYOUTS, read([(text, None) for text in LAYOUTS]), strict=True):
+        assert found["errors"] == [], text
+        assert shown_kinds(text, found) == real_kinds(text), text
+
+
+def declarations(text: str) -> list[int]:
+    """Where declarations begin."""
+    return [m.start() for m in re.finditer(r"(?m)^[a-z]", text)]
+
+
+def a_mistake(text: str, chance: random.Random) -> Edit:
+    """A half-written line, a lost word or a stray sign, somewhere inside of a line."""
+    lines = [m for m in re.finditer(r"(?m)^.*\S.*$", text) if not m[0].lstrip().startswith("#")]
+    line = chance.choice(lines)
+    words = list(re.finditer(r"\w+|[^\w\s]", line[0]))
+    word = chance.choice(words)
+    start, end = line.start() + word.start(), line.start() + word.end()
+    return chance.choice(
+        [(start, line.end(), ""), (start, end, ""), (start, start, chance.choice(["x ", "( ", "= ", "when ", "] "]))]
+    )
+
+
+@pytest.mark.slow
+def test_a_mistake_spoils_no_colors_elsewhere() -> None:
+    """After a mistake in one declaration, which is read from what was known before it, all others are colored as by the parser."""
+    chance = random.Random(38)
+    texts = [path.read_text(encoding="utf-8") for path in RULESETS]
+    asked = [(text, a_mistake(text, chance)) for text in texts for _ in range(3)]
+    for (text, (start, end, new)), found in zip(asked, read(asked), strict=True):
+        after = text[:start] + new + text[end:]
+        begin = max([at for at in declarations(text) if at <= start], default=0)
+        following = min([at for at in declarations(text) if at > start], default=len(text)) + len(after) - len(text)
+        shown, wanted = (
+            [k for k in one if not begin <= k[0] < following] for one in (shown_kinds(after, found), real_kinds(after))
+        )
+        assert found["same"] and shown == wanted, (after[begin:following], start - begin, new)
+
+
+def test_a_long_text_is_read_from_what_was_known() -> None:
+    """Of forty declarations one changes: most of the nodes are those of before."""
+    text = "".join(f"define a{i}(b: player) = some c in d: c + {i} = b and not e[{i}]\n\n" for i in range(400))
+    at = text.index("a200")
+    (found,) = read([(text, (at, at + 4, "other"))])
+    assert found["same"] and found["errors"] == [] and found["kept"] > 0.8
+
+
+def test_folding_and_indentation() -> None:
+    """By hand: a block folds to its first line, without the comment behind it; what is deeper than the statement above is where the
+    editor would put it.
+    """
+    text = (
+        "move go(c: cell)  # why\n  when c in d and\n      e\n  if f\n    skip\n\n  else\n    skip\n# behind\n"
+        "piece g\npiece h\nplay\n  repeat\n    draw\n  until i\n"
+    )
+    (found,) = read([(text, None)])
+    assert found["errors"] == []
+    assert found["folds"] == [8, 0, 0, 8, 0, 0, 8, 0, 0, 0, 0, 15, 15, 0, 0, 0]
+    assert found["columns"] == [0, 2, 6, 2, 4, 4, 2, 4, 4, 0, 0, 0, 2, 4, 2, 2]
+
+
+@pytest.mark.slow
+def test_blocks_of_the_shipped_rulesets_are_where_the_editor_would_put_them() -> None:
+    texts = [path.read_text(encoding="utf-8") for path in RULESETS]
+    for path, text, found in zip(RULESETS, texts, read([(text, None) for text in texts]), strict=True):
+        above = ""
+        for whole, columns in zip(text.split("\n"), found["columns"], strict=True):
+            line = re.sub(r"\s*[#@].*", "", whole)
+            if not line.strip():
+                continue
+            depth = len(line) - len(line.lstrip())
+            if depth > len(above) - len(above.lstrip()) or re.fullmatch(r" *(else|until .*)", line):
+                does_without = re.match(r" *(?:game|piece|token)\b|.* plays ", above)
+                assert columns == depth or does_without, (path.stem, line)
+            above = line
