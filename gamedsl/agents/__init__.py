@@ -43,6 +43,7 @@ __all__ = [
     "read_learned",
     "strength",
     "train",
+    "wasm_search",
     "write_learned",
 ]
 
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
     from gamedsl.agents.search_findings import Findings, Row
     from gamedsl.agents.tournament import MatchConditions, Outcome, PairScores, pairings, play_tournament
     from gamedsl.agents.training import MATCH_GAMES, Strength, TrainingBudget, check_trainable, strength, train
+    from gamedsl.agents.wasm_search import wasm_search
 else:
     __getattr__, __dir__ = offered(
         __name__,
@@ -81,5 +83,6 @@ else:
             "position": "compiled",
             "tournament": "MatchConditions Outcome PairScores pairings play_tournament",
             "training": "MATCH_GAMES Strength TrainingBudget check_trainable strength train",
+            "wasm_search": "wasm_search",
         },
     )

@@ -156,11 +156,12 @@ class Searcher(ABC):
         seen."""
         # imported here for a quick start: naming an agent needs no numba
         from gamedsl.agents.position import NoPosition
+        from gamedsl.agents.search_findings import unit_of
 
         try:
             return self.find(position, seed).pick(seed)
         except NoPosition:
-            return Random(seed).randrange(position.action_count())
+            return int(unit_of(seed) * position.action_count())
 
     def choose(self, state: State, seed: int, player: int | None = None) -> Move:
         """Returns the move to play. Chance outcomes, and drawings (of which there are infinitely many), are sampled."""

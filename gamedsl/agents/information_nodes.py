@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gamedsl.agents.beliefs.observation_hashes import Hashes
+from gamedsl.agents.exact_math import log_of
 from gamedsl.agents.position import FULL
 from gamedsl.agents.tree_arrays import Draws, unit
 from gamedsl.compiler import Reals, Words, kernel
@@ -59,7 +60,7 @@ class Descent(NamedTuple):
     weights: Reals
     result: Reals
     widths: Reals
-    most: float
+    most: Reals
 
 
 @kernel
@@ -100,6 +101,15 @@ def add_node(tree: Tree, at: int, key: np.uint64, seat: int, n: int, together: b
 
 
 @kernel
+def drop_nodes(tree: Tree, nodes: int) -> None:
+    """Removes the nodes from this number on, the last ones added."""
+    while tree.used[NODES] > nodes:
+        i = tree.used[NODES] - 1
+        tree.table[slot_of(tree, tree.keys[i])] = 0
+        tree.used[NODES], tree.used[EDGES] = i, tree.node[i, FIRST]
+
+
+@kernel
 def by_bounds(tree: Tree, descent: Descent, i: int) -> int:
     """Returns the action with the greatest upper confidence bound; actions that were never tried come first, at
     random.
@@ -114,7 +124,7 @@ def by_bounds(tree: Tree, descent: Descent, i: int) -> int:
                 if unit(descent.draws) * fresh < 1.0:
                     chosen = k
         return chosen
-    width = descent.widths[tree.node[i, SEAT]] * math.sqrt(math.log(tree.node[i, VISITS] + 1.0))
+    width = descent.widths[tree.node[i, SEAT]] * math.sqrt(log_of(tree.node[i, VISITS] + 1.0))
     best = -1e300
     for k in range(n):
         tries = tree.edge[first + k, TRIES]
@@ -128,7 +138,7 @@ def by_bounds(tree: Tree, descent: Descent, i: int) -> int:
 def by_regret(tree: Tree, descent: Descent, i: int, depth: int) -> int:
     """Returns an action by regret matching, mixed with exploration that decays with the fourth root of time.
 
-    Writes the probability of the choice, and adds to the average strategy.
+    Writes the probability of the choice.
     """
     first, n, time = tree.node[i, FIRST], tree.node[i, ACTION_COUNT], tree.node[i, VISITS] + 1.0
     explore, total = 0.5 / math.sqrt(math.sqrt(time)), 0.0
@@ -137,7 +147,6 @@ def by_regret(tree: Tree, descent: Descent, i: int, depth: int) -> int:
     at, chosen, played = unit(descent.draws), n - 1, 0.0
     for k in range(n):
         p = max(0.0, tree.edge[first + k, REGRET]) / total if total > 0.0 else 1.0 / n
-        tree.edge[first + k, STRATEGY] += time * p
         q = (1.0 - explore) * p + explore / n
         if 0.0 <= at < q:
             chosen, played = k, q
@@ -148,15 +157,18 @@ def by_regret(tree: Tree, descent: Descent, i: int, depth: int) -> int:
 
 @kernel
 def update_regrets(tree: Tree, i: int, chosen: int, got: float, chance: float) -> None:
-    """Updates the regrets of a simultaneous choice, weighted by time like the strategy.
+    """Updates the average strategy and the regrets of a simultaneous choice, weighted by time.
 
     The sampled result is taken as the difference from the mean at the node, which varies less.
     """
-    first, n, total, tries = tree.node[i, FIRST], tree.node[i, ACTION_COUNT], 0.0, 0.0
+    first, n, total, tries, positive = tree.node[i, FIRST], tree.node[i, ACTION_COUNT], 0.0, 0.0, 0.0
     for k in range(n):
         total += tree.edge[first + k, SUM]
         tries += tree.edge[first + k, TRIES]
+        positive += max(0.0, tree.edge[first + k, REGRET])
     time, better = float(tree.node[i, VISITS]), got - total / tries
     for k in range(n):
+        p = max(0.0, tree.edge[first + k, REGRET]) / positive if positive > 0.0 else 1.0 / n
+        tree.edge[first + k, STRATEGY] += time * p
         sampled = better / chance if k == chosen else 0.0
         tree.edge[first + k, REGRET] += time * (sampled - better)

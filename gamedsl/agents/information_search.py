@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from gamedsl.agents import information_nodes as nodes
 from gamedsl.agents import information_tree as kernels
+from gamedsl.agents.array_shapes import zeros
 from gamedsl.agents.beliefs import observation_hashes as hashes
 from gamedsl.agents.beliefs.particle_filter import Belief, Observations, ParticleFilter
 from gamedsl.agents.forest import MEMORY, PATH
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 DRAWING = 0.5  # the share of the time that drawing particles may take
 EXPLORE = 1.8  # scales the widths of upper confidence bounds, in standard deviations of the results of playouts
 VARIED = 100  # playouts from which these deviations are measured
+NODES = 1024  # room for nodes, at first
 KEPT_BYTES = 1 << 24  # a larger tree is not kept for the next search
 KEPT_WORKSPACES = 4  # workspaces kept for a game
 
@@ -40,33 +42,18 @@ class Workspace:
         self.filter = ParticleFilter(game, self.rules)
         native, players = self.rules.native, self.rules.players
         blocks = tuple(range(len(game.program.blocks)))
-        self.tables = hashes.rules_of(game, native, self.rules.context.pointer, blocks, True)
-        self.descent = nodes.Descent(
-            draws=np.zeros(1, np.uint64),
-            path=np.zeros((PATH, 2), np.int64),
-            chances=np.zeros(PATH),
-            state=np.zeros((2, self.filter.words + 1), np.int64),
-            keys=np.zeros(players, np.uint64),
-            views=np.zeros(2 * players, np.uint64),
-            now=np.zeros(3, np.uint64),
-            weights=np.zeros(hashes.CODES),
-            result=np.zeros(players),
-            widths=np.zeros(players),
-            most=float(self.rules.most),
-        )
+        self.tables = hashes.rules_of(game, native, self.rules.entries(*hashes.ENTRIES), blocks)
+        self.descent = zeros(nodes.Descent, path=PATH, words=self.filter.words + 1, players=players, views=2 * players)
+        self.descent.most[0] = self.rules.most
         self.tree = _new_tree(players)
-        self.deviations = once(game, "deviations", self._deviations)
+        self.descent.widths[:] = once(game, "widths", self._widths)
 
-    def _deviations(self) -> npt.NDArray[np.float64]:
-        """Returns the standard deviations of the players' results in playouts; 1 for a player whose result never
-        varies.
-        """
-        sums = np.zeros((2, self.rules.players))
-        status = kernels.vary(self.tables, self.tree, self.descent, self.filter.initial, VARIED, sums)
+    def _widths(self) -> npt.NDArray[np.float64]:
+        """Returns the widths of the players' confidence bounds."""
+        status = kernels.measure_widths(self.tables, self.tree, self.descent, self.filter.initial, VARIED, EXPLORE)
         if status < 0:
             raise self.rules.mistake(status)
-        found = np.sqrt(np.maximum(0.0, sums[1] / VARIED - (sums[0] / VARIED) ** 2))
-        return np.where(found > 0.0, found, 1.0)
+        return self.descent.widths.copy()
 
     def begin(self) -> None:
         """Discards the last search."""
@@ -78,16 +65,7 @@ class Workspace:
 
 
 def _new_tree(players: int) -> nodes.Tree:
-    return nodes.Tree(
-        used=np.zeros(4, np.int64),
-        shape=np.zeros(3, np.int64),
-        keys=np.zeros(1024, np.uint64),
-        table=np.zeros(4096, np.int64),
-        node=np.zeros((1024, 6), np.int64),
-        edge=np.zeros((8192, 4)),
-        events=np.zeros(8192, np.uint64),
-        totals=np.zeros(players),
-    )
+    return zeros(nodes.Tree, nodes=NODES, slots=4 * NODES, edges=8 * NODES, players=players)
 
 
 def _size(tree: nodes.Tree) -> int:
@@ -123,19 +101,11 @@ class InformationTree:
             space.descent,
         )
         states, players = belief.particles.states, space.rules.players
-        rows = len(states)
-        until = np.cumsum(belief.shares)
-        self.starts = kernels.Starts(
-            np.ascontiguousarray(states),
-            until / until[-1],
-            np.zeros((rows, players), np.uint64),
-            np.zeros((rows, 2 * players), np.uint64),
-            np.zeros((rows, 3), np.uint64),
-        )
+        given = {"states": np.ascontiguousarray(states), "until": belief.until}
+        self.starts = zeros(kernels.Starts, given, rows=len(states), players=players, views=2 * players)
         kernels.prepare(self.rules, self.buffers, self.starts, seat)
         self.tree.shape[:] = seed, 0, seat
         self.descent.draws[0] = seed & (1 << 64) - 1
-        self.descent.widths[:] = EXPLORE * space.deviations
 
     @property
     def iterations(self) -> int:
@@ -170,7 +140,11 @@ class InformationTree:
         """Returns the statistics of the actions at a node."""
         first, n = (int(self.tree.node[root, f]) for f in (nodes.FIRST, nodes.ACTION_COUNT))
         tries, sums, _, strategy = self.tree.edge[first : first + n].T
-        shares = strategy / max(1e-300, strategy.sum()) if self.tree.node[root, nodes.TOGETHER] else tries.copy()
+        shares = (
+            strategy / max(1e-300, float(np.cumsum(strategy)[-1]))
+            if self.tree.node[root, nodes.TOGETHER]
+            else tries.copy()
+        )
         means = sums / np.maximum(1.0, tries)
         return RootStatistics(tries.copy(), means, shares, np.zeros(n, bool), np.zeros(n, int))
 

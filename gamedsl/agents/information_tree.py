@@ -13,6 +13,7 @@ what its player sees, so all of them are available at every visit.
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -37,6 +38,7 @@ from gamedsl.agents.information_nodes import (
     add_node,
     by_bounds,
     by_regret,
+    drop_nodes,
     slot_of,
     update_regrets,
 )
@@ -286,17 +288,21 @@ def run_iterations(
 ) -> int:
     """Runs up to this many iterations.
 
-    Returns 0, FULL (an iteration was dropped; call again with more memory), or an error.
+    Returns 0, FULL (call again with more memory; the last iteration has left nothing, and is made again), or an error.
     """
     mark = peek(rules.entry[hashes.CONTEXT] + USED_AT)
     for _ in range(iterations):
+        draw, nodes = descent.draws[0], tree.used[NODES]
         begin(starts, descent)
         depth = descend(rules, buffers, tree, descent)
         poke(rules.entry[hashes.CONTEXT] + USED_AT, mark)
+        if depth == FULL:
+            descent.draws[0] = draw
+            drop_nodes(tree, nodes)
         if depth < 0:
             return depth
         for p in range(len(descent.result)):
-            descent.result[p] /= descent.most
+            descent.result[p] /= descent.most[0]
             tree.totals[p] += descent.result[p]
         back_up(tree, descent, depth)
         tree.used[DONE] += 1
@@ -304,12 +310,17 @@ def run_iterations(
 
 
 @kernel
-def vary(rules: hashes.Rules, tree: Tree, descent: Descent, start: Words, playouts: int, sums: Reals) -> int:
-    """Makes playouts from a position, and writes for each player the sum of the results and of their squares.
+def measure_widths(
+    rules: hashes.Rules, tree: Tree, descent: Descent, start: Words, playouts: int, explore: float
+) -> int:
+    """Makes playouts from a position, and writes the width of each player's confidence bounds: the standard deviation of
+    the player's results (1 if they never vary) times ``explore``.
 
     Returns 0, or an error.
     """
-    mark = peek(rules.entry[hashes.CONTEXT] + USED_AT)
+    mark, players = peek(rules.entry[hashes.CONTEXT] + USED_AT), len(descent.result)
+    for p in range(players):
+        tree.totals[p] = descent.widths[p] = 0.0
     for k in range(playouts):
         for w in range(descent.state.shape[1]):
             descent.state[0, w] = start[w]
@@ -318,8 +329,12 @@ def vary(rules: hashes.Rules, tree: Tree, descent: Descent, start: Words, playou
         poke(rules.entry[hashes.CONTEXT] + USED_AT, mark)
         if status < 0:
             return status
-        for p in range(len(descent.result)):
-            got = descent.result[p] / descent.most
-            sums[0, p] += got
-            sums[1, p] += got * got
+        for p in range(players):
+            got = descent.result[p] / descent.most[0]
+            tree.totals[p] += got
+            descent.widths[p] += got * got
+    for p in range(players):
+        mean = tree.totals[p] / playouts
+        variance = max(0.0, descent.widths[p] / playouts - mean * mean)
+        descent.widths[p] = explore * (math.sqrt(variance) if variance > 0.0 else 1.0)
     return 0

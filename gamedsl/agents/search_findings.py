@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from random import Random
 
 import numpy as np
 import numpy.typing as npt
+
+from gamedsl.compiler import GAMMA, MASK, mix
+
+
+def unit_of(seed: int) -> float:
+    """Returns the number in [0, 1) that belongs to a seed, as the page computes it, too."""
+    return (mix((seed + GAMMA) & MASK) >> 11) / (1 << 53)
 
 
 @dataclass(frozen=True)
@@ -48,7 +54,12 @@ class Findings:
         """Returns the action to play. A secret choice is sampled from its strategy."""
         if not self.secret:
             return self.best().action
-        return Random(seed).choices(self.rows, [r.share for r in self.rows])[0].action
+        left = unit_of(seed)
+        for row in self.rows:
+            left -= row.share
+            if left < 0.0:
+                return row.action
+        return max(self.rows, key=lambda r: r.share).action
 
     def best(self) -> Row:
         """Returns the action to play if nothing is secret.
@@ -86,7 +97,7 @@ def rows_of(told: Sequence[RootStatistics]) -> tuple[Row, ...]:
     weights = sum(t.weights for t in told)
     sums = sum(t.means * t.visits for t in told)
     assert not (isinstance(visits, int) or isinstance(weights, int) or isinstance(sums, int))
-    total = weights.sum()
+    total = np.cumsum(weights)[-1]  # one after another, as the page adds them
     rows = []
     for k in range(len(visits)):
         proof = next((t for t in told if t.exact[k]), None)

@@ -42,6 +42,7 @@ __all__ = [
     "RunField",
     "Tally",
     "Todo",
+    "WasmKernels",
     "WasmModule",
     "Words",
     "allocating_kernel",
@@ -58,6 +59,7 @@ __all__ = [
     "has_cpu_feature",
     "is_pure",
     "kernel",
+    "kernel_text",
     "mix",
     "mix64",
     "mixed",
@@ -128,7 +130,8 @@ if TYPE_CHECKING:
     from gamedsl.compiler.host.step_function import step_function
     from gamedsl.compiler.native_errors import NativeError
     from gamedsl.compiler.playouts.generic import QUICK
-    from gamedsl.compiler.wasm.build_wasm import WasmModule, compile_to_wasm
+    from gamedsl.compiler.wasm.build_wasm import WasmKernels, WasmModule, compile_to_wasm
+    from gamedsl.compiler.wasm.kernel_code import kernel_text
 else:
     __getattr__, __dir__ = offered(
         __name__,
@@ -165,6 +168,7 @@ else:
             "host.playout_cursor": "PlayoutCursor",
             "host.result_tally": "Tally",
             "playouts.generic": "QUICK",
-            "wasm.build_wasm": "WasmModule compile_to_wasm",
+            "wasm.kernel_code": "kernel_text",
+            "wasm.build_wasm": "WasmKernels WasmModule compile_to_wasm",
         },
     )

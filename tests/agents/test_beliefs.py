@@ -162,7 +162,7 @@ def distance(found: dict[State, float], wanted: dict[State, float]) -> float:
 @pytest.mark.parametrize("seed", range(3))
 def test_particles_are_drawn_as_often_as_they_are_likely(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tries that were refused weigh what they are worth: phantom tic-tac-toe against the sum over all games."""
-    monkeypatch.setattr(particle_filter_module, "ENUMERATION_STEPS", -1)
+    monkeypatch.setattr(particle_filter_module, "MOST_STEPS", (-1, -1, *particle_filter_module.MOST_STEPS[2:]))
     state = play(gamedsl.load("phantom-tic-tac-toe"), 4, seed)
     belief, found = believed_shares(state, state.to_act[0])
     assert not belief.is_exact

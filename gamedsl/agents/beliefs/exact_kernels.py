@@ -7,7 +7,6 @@ histories are still drawn as often as they are likely.
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,6 +36,7 @@ from gamedsl.agents.beliefs.sampling import (
     likelihood,
     longest_history,
 )
+from gamedsl.agents.exact_math import exp_of, log_of
 from gamedsl.agents.tree_arrays import unit
 from gamedsl.compiler import GAMMA, Words, kernel, mix64, peek, poke
 
@@ -94,8 +94,8 @@ def merge(layer: Layer, used: int, scratch: Scratch) -> int:
         i = layer.table[at] - 1
         if layer.keys[i] == key and is_same(particles, i, used):
             ours, other = particles.weights[i, 0], particles.weights[used, 0]
-            both = max(ours, other) + math.log1p(math.exp(-abs(ours - other)))
-            if unit(scratch.draws) < math.exp(other - both):
+            both = max(ours, other) + log_of(1.0 + exp_of(-abs(ours - other)))
+            if unit(scratch.draws) < exp_of(other - both):
                 copy_particle(particles, i, particles, used)
             particles.weights[i, 0] = both
             return int(i)
@@ -168,7 +168,7 @@ def expand(
         if not try_action(rules, buffers, evidence, of, i, to, used, scratch, k):
             poke(rules.entry[CONTEXT] + USED_AT, mark)
             continue
-        p = 0.0 if is_own else math.log(scratch.chances[k] / total)
+        p = 0.0 if is_own else log_of(scratch.chances[k] / total)
         for f in range(2):
             to.particles.weights[used, f] = particle.weight[f] + p
         at = merge(to, used, scratch)

@@ -6,7 +6,7 @@ own choices. Both are represented by 64-bit hashes. The reference is ``engine/in
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +27,9 @@ KIND, PLACE, ORIGIN = range(3)
 AT, BYTES, VIEWERS, VIEWER_BITS, OWNER = range(5)
 # columns of ``stops``; MENU_HASH is 0 if the actions do not follow from the values that a player sees
 PLACE_HASH, MENU_HASH = range(2)
+# the entry points in this order; those of a program with observation points are the first ones
+ENTRIES = ("legal", "step", "weight", "actors", "returns", "playout", "seat", "count")
+OBSERVING = ENTRIES[:4]
 END_KIND, MOVE_KIND, CHOICE_KIND, CHANCE_KIND, TOGETHER_KIND, DRAWING_KIND = range(6)
 CODES = 1 << 14  # maximum number of actions at a stop
 Hashes = npt.NDArray[np.uint64]
@@ -79,14 +82,11 @@ def _sits(program: n.Program, part: int) -> bool:
     return all(isinstance(s, n.Const) and s.value == i for i, s in enumerate(seats))
 
 
-def rules_of(game: Game, native: Native, context: int, origin: tuple[int, ...], plays: bool) -> Rules:
+def rules_of(game: Game, native: Native, entry: Sequence[int], origin: tuple[int, ...]) -> Rules:
     """Returns the tables of a game.
 
-    ``native``: its compiled rules, with or without observation points. ``plays``: include the entry points for
-    playouts.
+    ``native``: its compiled rules, with or without observation points. ``entry``: see the indices above.
     """
-    names = ("legal", "step", "weight", "actors", *(("returns", "playout", "seat", "count") if plays else ()))
-    entry = [context, *(native.address(name) for name in names)]
     frame = native.frame
     words, codes = native.state_size // 8, MoveCodes(game.program).words
     shape = [words, frame.pending, frame.movers, CODES, codes, game.num_players]

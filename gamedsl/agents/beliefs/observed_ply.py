@@ -79,15 +79,17 @@ def ply(
 
 @kernel
 def played_ply(
-    rules: Rules, buffers: Buffers, state: int, move: Words, seat: int, last: Hashes, observed: Hashes
-) -> tuple[int, bool]:
-    """Carries out a move that was played, and writes what a seat notices of it.
+    rules: Rules, buffers: Buffers, state: Words, move: Words, seat: int, last: Hashes, observed: Hashes, own: Words
+) -> int:
+    """Carries out a move that was played in the position of these words, and writes what a seat notices of it, and in
+    ``own`` whether the move is its own (1 or 0).
 
-    ``move``: the number of the action, or -1 and its code. Returns how many things the seat notices (a negative
-    number after a rules error), and whether the move is its own.
+    ``move``: the number of the action, or -1 and its code. Returns how many things the seat notices; a negative number
+    after a rules error.
     """
-    is_own = acting(rules, buffers, state) != 0 and buffers.actors[0] == seat
-    n, k, words = actions(rules, buffers, state, -1), move[0], rules.shape[CODE_WORDS]
+    at = state.ctypes.data
+    own[0] = 1 if acting(rules, buffers, at) != 0 and buffers.actors[0] == seat else 0
+    n, k, words = actions(rules, buffers, at, -1), move[0], rules.shape[CODE_WORDS]
     for i in range(n if k < 0 else 0):
         same = True
         for w in range(words):
@@ -95,6 +97,13 @@ def played_ply(
         if same:
             k = i
     if k < 0 or k >= n:
-        return NO_ACTION, is_own
-    own = code_hash(rules, buffers, k) if is_own else np.uint64(0)
-    return ply(rules, buffers, state, k, own, seat, last, observed), is_own
+        return NO_ACTION
+    code = code_hash(rules, buffers, k) if own[0] == 1 else np.uint64(0)
+    return ply(rules, buffers, at, k, code, seat, last, observed)
+
+
+@kernel
+def first_view(rules: Rules, buffers: Buffers, state: Words, seat: int, last: Hashes) -> None:
+    """Writes what a seat sees of the position of these words."""
+    last[VIEW] = view_hash(rules, state.ctypes.data, seat)
+    last[STOP] = stop_hash(rules, buffers, state.ctypes.data, seat)

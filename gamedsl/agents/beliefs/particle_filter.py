@@ -11,7 +11,6 @@ at again. The draws depend on the observations alone, so keeping earlier ones on
 from __future__ import annotations
 
 import ctypes
-import math
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 from hashlib import blake2b
@@ -21,11 +20,27 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import numpy.typing as npt
 
+from gamedsl.agents.array_shapes import zeros
 from gamedsl.agents.beliefs import observation_hashes as hashes
-from gamedsl.agents.beliefs.exact_kernels import Layer, enumerate_histories
+from gamedsl.agents.beliefs.belief_steps import (
+    BEGUN,
+    EXACT,
+    FIRST_MARK,
+    IS_EXACT,
+    MOST_EXACT,
+    MOST_STEPS,
+    NOTHING_FITS,
+    PARTICLES,
+    ROWS,
+    Room,
+    add_shares,
+    replay_all,
+    take_phase,
+)
+from gamedsl.agents.beliefs.exact_kernels import Layer
 from gamedsl.agents.beliefs.observation_points import with_observation_points
-from gamedsl.agents.beliefs.observed_ply import MOST_OBSERVED, STOP, VIEW, played_ply
-from gamedsl.agents.beliefs.particle_kernels import Particles, local_search, metropolis, propagate, replay
+from gamedsl.agents.beliefs.observed_ply import MOST_OBSERVED, first_view, played_ply
+from gamedsl.agents.beliefs.particle_kernels import Particles
 from gamedsl.agents.beliefs.sampling import Evidence, Scratch, longest_history
 from gamedsl.agents.beliefs.step_budget import StepBudget
 from gamedsl.agents.position import ARENA, NoPosition, Rules, compiled
@@ -36,15 +51,6 @@ if TYPE_CHECKING:
     from gamedsl.agents.position import Past
     from gamedsl.engine import Game, Move
 
-PARTICLES = 512  # particles in a set
-ROUNDS = 4  # rounds of this many draws, before the particles found so far must suffice
-MOST_EXACT = 1024  # positions that are enumerated; if there are more, particles are drawn
-ENUMERATION_STEPS = 30_000  # steps of the rules, to enumerate
-PROPAGATION_STEPS = 100_000_000  # steps of the rules, to continue particles
-METROPOLIS_STEPS = 200_000  # steps of the rules, to vary particles
-SEARCH_STEPS = 1_000_000  # steps of the rules, to find particles by local search
-SWEEPS = 4  # sweeps over all particles, if few were found
-FEW = 16  # with fewer particles than this, the search continues as local search
 KEPT = 16  # particle sets kept for a game
 
 
@@ -62,6 +68,13 @@ class Belief:
     def shares(self) -> npt.NDArray[np.float64]:
         """The probability of each history."""
         found: npt.NDArray[np.float64] = np.exp(self.particles.weights[:, 0])
+        return found
+
+    @property
+    def until(self) -> npt.NDArray[np.float64]:
+        """The sum of the probabilities up to each history."""
+        found = np.zeros(len(self.particles.weights))
+        add_shares(self.particles, found)
         return found
 
     def copy(self) -> Belief:
@@ -165,7 +178,8 @@ class ParticleFilter:
     def __init__(self, game: Game, rules: Rules) -> None:
         self.of = observed_game(game)
         self.rules = rules
-        self.observable = hashes.rules_of(game, self.of.native, rules.context.pointer, self.of.origin, False)
+        entry = [rules.context.pointer, *map(self.of.native.address, hashes.OBSERVING)]
+        self.observable = hashes.rules_of(game, self.of.native, entry, self.of.origin)
         self.buffers = hashes.buffers_of(self.observable)
         self.words = int(self.observable.shape[hashes.SIZE])
         self.initial = np.zeros(self.words + 1, np.int64)
@@ -174,31 +188,17 @@ class ParticleFilter:
         self.first_mark = rules.context.used
         self.budget = StepBudget(None)
         self.layers: tuple[Layer, Layer, Layer] | None = None
-        self.scratch = Scratch(
-            draws=np.zeros(1, np.uint64),
-            steps=np.zeros(1, np.int64),
-            barred=np.zeros(1, np.int64),
-            order=np.zeros(hashes.CODES, np.int64),
-            chances=np.zeros(hashes.CODES),
-            observed=np.zeros(MOST_OBSERVED, np.uint64),
-            last=np.zeros(2, np.uint64),
-            at=np.zeros((2, 3), np.int64),
-            instead=np.zeros(2, np.uint64),
-        )
+        self.scratch = zeros(Scratch)
         if not self.of.is_loaded:
             self._load_kernels()
             self.of.is_loaded = True
 
     def _load_kernels(self) -> None:
         """Compiles the kernels, so that searches need not wait for them."""
-        known, nobody = Observations(0, np.zeros(0, np.uint64), (0,)), np.zeros(0, np.int64)
-        some, scratch = self._beginning(0).particles, self._scratch(self._key(known, 0))
-        evidence = self._evidence(known, 0)
-        limits, rules, buffers = np.array([ARENA // 2, -1]), self.observable, self.buffers
-        enumerate_histories(rules, buffers, evidence, some, self._layers(longest_history(0)), limits, scratch)
-        self._metropolis(known, evidence, some, nobody, scratch)
-        propagate(rules, buffers, evidence, some, nobody, some, 0, limits, scratch)
-        local_search(rules, buffers, evidence, some, some, some, some, np.zeros(2, np.int64), limits, scratch)
+        evidence, limits = self._evidence(Observations(0, np.zeros(0, np.uint64), (0,)), 0), np.array([ARENA // 2, -1])
+        room, layers = self._room(0, self._beginning(0), 0), self._layers(longest_history(0))
+        take_phase(self.observable, self.buffers, (evidence, evidence), room, layers, limits, self.scratch)
+        replay_all(self.observable, self.buffers, evidence, room, self.scratch)
 
     # ------------------------------------------------------------------------------------------------ the observations
 
@@ -213,12 +213,12 @@ class ParticleFilter:
         else:
             state, last, events = before.state.copy(), before.last.copy(), [before.known.events]
             choices, todo = list(before.known.choices[:-1]), list(past[len(before.past) :])
-        n, buffer = sum(map(len, events)), np.zeros(MOST_OBSERVED, np.uint64)
+        n, buffer, own = sum(map(len, events)), np.zeros(MOST_OBSERVED, np.uint64), np.zeros(1, np.int64)
         with self.rules.context.temporary():
             while todo:
                 move = self._next(state, todo)
-                count, is_own = played_ply(self.observable, self.buffers, state.ctypes.data, move, seat, last, buffer)
-                if is_own:
+                count = played_ply(self.observable, self.buffers, state, move, seat, last, buffer, own)
+                if own[0]:
                     choices.append(n)
                 if count < 0:
                     raise self.of.native.error(self.rules.context)
@@ -252,9 +252,8 @@ class ParticleFilter:
         return hashes.acting(self.observable, self.buffers, state.ctypes.data)
 
     def _last(self, seat: int) -> hashes.Hashes:
-        at, last = self.initial.ctypes.data, np.zeros(2, np.uint64)
-        last[VIEW] = hashes.view_hash(self.observable, at, seat)
-        last[STOP] = hashes.stop_hash(self.observable, self.buffers, at, seat)
+        last = np.zeros(2, np.uint64)
+        first_view(self.observable, self.buffers, self.initial, seat, last)
         return last
 
     # ----------------------------------------------------------------------------------------------- the particles
@@ -286,34 +285,36 @@ class ParticleFilter:
     def _key(self, known: Observations, explained: int) -> tuple[int, bytes]:
         return known.seat, blake2b(known.events[:explained].tobytes(), digest_size=16).digest()
 
-    def _scratch(self, key: tuple[int, bytes]) -> Scratch:
-        found = self.scratch
-        found.draws[:], found.steps[:] = np.frombuffer(key[1][:8], np.uint64), 0
-        return found
-
     def _evidence(self, known: Observations, explained: int) -> Evidence:
         return Evidence(known.events, np.array([known.seat, explained], np.int64))
 
-    def _empty_like(self, particles: Particles, rows: int) -> Particles:
-        return self._room(rows, particles.histories.shape[1])
+    def _rows(self, rows: int, longest: int) -> Particles:
+        """Returns room for particles with histories of at most ``longest`` plies."""
+        return zeros(Particles, rows=rows, words=self.words + 1, longest=longest)
 
-    def _empty(self, rows: int, explained: int) -> Particles:
-        return self._room(rows, longest_history(explained))
+    def _room(self, seat: int, before: Belief, explained: int) -> Room:
+        """Returns what a step works with that continues a belief."""
+        longest = longest_history(explained)
+        given = {
+            "before": before.particles,
+            "earlier": self._rows(PARTICLES, longest),
+            "found": self._rows(2 * PARTICLES, longest),
+            "chosen": self._rows(PARTICLES, longest),
+            "start": self._start(seat, longest),
+            "spare": self._rows(2, longest),
+        }
+        room = zeros(Room, given)
+        room.at[IS_EXACT], room.at[FIRST_MARK] = before.is_exact, self.first_mark
+        return room
 
-    def _room(self, rows: int, longest: int) -> Particles:
-        return Particles(
-            np.zeros((rows, self.words + 1), np.int64),
-            np.zeros((rows, longest), np.uint64),
-            np.zeros((rows, longest), np.uint8),
-            np.zeros((rows, 2), np.int64),
-            np.zeros((rows, 2), np.uint64),
-            np.zeros((rows, 2)),
-        )
+    def _start(self, seat: int, longest: int) -> Particles:
+        """Returns the beginning of the game as the only particle of a set."""
+        particles = self._rows(1, longest)
+        particles.states[0], particles.lasts[0] = self.initial, self._last(seat)
+        return particles
 
     def _beginning(self, seat: int) -> Belief:
-        particles = self._empty(1, 0)
-        particles.states[0], particles.lasts[0] = self.initial, self._last(seat)
-        return Belief(particles, True)
+        return Belief(self._start(seat, longest_history(0)), True)
 
     def _layers(self, longest: int) -> tuple[Layer, Layer, Layer]:
         """Returns room to enumerate histories of at most ``longest`` plies."""
@@ -323,36 +324,28 @@ class ParticleFilter:
         return known
 
     def _layer(self, longest: int) -> Layer:
-        keys, table = np.zeros(MOST_EXACT + 1, np.uint64), np.zeros(4 * MOST_EXACT, np.int64)
-        return Layer(self._room(MOST_EXACT, 2 * longest), keys, table, np.zeros(hashes.CODES, np.uint64))
+        given = {"particles": self._rows(MOST_EXACT, 2 * longest)}
+        return zeros(Layer, given, keys=MOST_EXACT + 1, slots=4 * MOST_EXACT)
 
     def _step(self, known: Observations, explained: int, before: Belief) -> Belief:
         """Continues a belief to the next decision of the seat."""
-        scratch = self._scratch(self._key(known, explained))
-        if before.is_exact:
-            found = self._enumerate(known, explained, before.particles, scratch)
-            if found is not None:
-                return found
-            picks, _ = _resampled(before.particles.weights[:, 0], scratch)
-            before = Belief(rows_of(before.particles, picks), False)
-        before.particles.weights[:, 0] = 0.0
-        return self._propagated(known, explained, before.particles, scratch)
-
-    def _enumerate(self, known: Observations, explained: int, before: Particles, scratch: Scratch) -> Belief | None:
-        """Enumerates everything that the seat may believe; None if it is too much."""
-        evidence, layers = self._evidence(known, explained), self._layers(longest_history(explained))
-        mark, limits = self.rules.context.used, self.budget.limits(scratch, ENUMERATION_STEPS)
-        n = enumerate_histories(self.observable, self.buffers, evidence, before, layers, limits, scratch)
-        if n == 0:
-            raise NoPosition
-        if n < 0:
-            self.rules.context.used = mark
-            return None
+        scratch, room, layers = (
+            self.scratch,
+            self._room(known.seat, before, explained),
+            self._layers(longest_history(explained)),
+        )
+        earlier = int(before.particles.counts[0, 1])
+        evidence, phase = (self._evidence(known, explained), self._evidence(known, earlier)), BEGUN
+        scratch.steps[0] = 0
+        while phase < EXACT:
+            limits = self.budget.limits(scratch, MOST_STEPS[phase])
+            phase = take_phase(self.observable, self.buffers, evidence, room, layers, limits, scratch)
         self.budget.settle(scratch)
-        found = self._trimmed(layers[-1].particles, n, explained)
-        weights = found.weights[:, 0]
-        weights -= weights.max() + math.log(np.exp(weights - weights.max()).sum())
-        return Belief(found, True)
+        if phase == NOTHING_FITS:
+            raise NoPosition
+        if phase == EXACT:
+            return Belief(self._trimmed(layers[-1].particles, int(room.at[ROWS]), explained), True)
+        return Belief(room.chosen, False)
 
     def _trimmed(self, particles: Particles, n: int, explained: int) -> Particles:
         """Returns a copy of the first n rows of a particle set, with as much room for histories as a new one."""
@@ -360,74 +353,8 @@ class ParticleFilter:
         narrow = particles._replace(histories=particles.histories[:, :longest], opens=particles.opens[:, :longest])
         return rows_of(narrow, slice(n))
 
-    def _propagated(self, known: Observations, explained: int, before: Particles, scratch: Scratch) -> Belief:
-        """Continues particles to the next decision of the seat."""
-        evidence = self._evidence(known, explained)
-        found, rows = self._empty(2 * PARTICLES, explained), 0
-        earlier = self._evidence(known, int(before.counts[0, 1]))
-        everyone = np.arange(PARTICLES)
-        for again in range(ROUNDS):
-            if again > 1:
-                self._metropolis(known, earlier, before, np.arange(len(before.states)), scratch)
-            picks = everyone % len(before.states)
-            limits = self.budget.limits(scratch, PROPAGATION_STEPS)
-            rows = propagate(self.observable, self.buffers, evidence, before, picks, found, rows, limits, scratch)
-            if rows >= PARTICLES // 2:
-                break
-        if rows < FEW:
-            rows = self._local_search(known, evidence, before, found, rows, scratch)
-        if rows == 0:
-            raise NoPosition
-        picks, repeated = _resampled(found.weights[:rows, 0], scratch)
-        chosen = rows_of(found, picks)
-        chosen.weights[:, 0] = -math.log(len(picks))
-        if len(repeated) > PARTICLES // 4:
-            self._metropolis(known, evidence, chosen, repeated, scratch)
-            if rows < PARTICLES // 4:
-                self._metropolis(known, evidence, chosen, np.concatenate([everyone] * SWEEPS), scratch)
-        self.budget.settle(scratch)
-        if self.rules.context.used > ARENA // 4:
-            self._replay(known, explained, chosen)
-        return Belief(chosen, False)
-
-    def _local_search(
-        self, known: Observations, evidence: Evidence, before: Particles, found: Particles, rows: int, scratch: Scratch
-    ) -> int:
-        start, spare = self._room_for(known.seat, found), self._empty_like(found, 2)
-        wanted, limits = np.array([rows, FEW]), self.budget.limits(scratch, SEARCH_STEPS)
-        return local_search(
-            self.observable, self.buffers, evidence, start, spare, before, found, wanted, limits, scratch
-        )
-
-    def _metropolis(
-        self, known: Observations, evidence: Evidence, particles: Particles, which: Words, scratch: Scratch
-    ) -> None:
-        start, spare = self._room_for(known.seat, particles), self._empty_like(particles, 1)
-        limits = self.budget.limits(scratch, METROPOLIS_STEPS)
-        metropolis(self.observable, self.buffers, evidence, start, spare, particles, which, limits, scratch)
-
-    def _room_for(self, seat: int, particles: Particles) -> Particles:
-        """Returns the beginning of the game, with room for histories as long as those of a particle set."""
-        longest = particles.histories.shape[1]
-        return self._beginning(seat).particles._replace(
-            histories=np.zeros((1, longest), np.uint64), opens=np.zeros((1, longest), np.uint8)
-        )
-
     def _replay(self, known: Observations, explained: int, particles: Particles) -> None:
         """Replays the particles in this thread's context, whose memory for noted positions is emptied first."""
-        self.rules.context.used = self.first_mark
-        scratch = self._scratch(self._key(known, explained))
-        evidence = self._evidence(known, explained)
-        start, spare = self._room_for(known.seat, particles), self._empty_like(particles, 1)
-        if not replay(self.observable, self.buffers, evidence, start, spare, particles, scratch):
+        room = self._room(known.seat, Belief(particles, False), explained)._replace(chosen=particles)
+        if not replay_all(self.observable, self.buffers, self._evidence(known, explained), room, self.scratch):
             raise NoPosition
-
-
-def _resampled(weights: Any, scratch: Scratch) -> tuple[Words, Words]:
-    """Returns the rows to keep (systematic resampling by the logarithms of weights), and the indices of repetitions."""
-    shares = np.exp(weights - weights.max())
-    steps = np.cumsum(shares) / shares.sum() * PARTICLES
-    offset = float(scratch.draws[0] >> np.uint64(11)) / (1 << 53)
-    picks = np.minimum(np.searchsorted(steps, np.arange(PARTICLES) + offset, side="right"), len(weights) - 1)
-    repeated = np.flatnonzero(np.diff(picks, prepend=-1) == 0)
-    return picks.astype(np.int64), repeated.astype(np.int64)

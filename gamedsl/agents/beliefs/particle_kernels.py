@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +20,7 @@ from gamedsl.agents.beliefs.sampling import (
     Scratch,
     sample_particle,
 )
+from gamedsl.agents.exact_math import exp_of, log_of
 from gamedsl.agents.tree_arrays import unit
 from gamedsl.compiler import Words, kernel, peek, poke
 
@@ -211,8 +211,8 @@ def metropolis(
         if fits:
             plies = 2.0 if proposal.at[2] >= 0 else 1.0  # the proposal is uniform over the open plies
             after = following(spare, 0, scratch, SECOND)
-            ratio += plies * math.log(max(1, open_plies(proposal)) / max(1, open_plies(after)))
-        if fits and (ratio >= 0.0 or unit(scratch.draws) < math.exp(ratio)):
+            ratio += plies * log_of(max(1, open_plies(proposal)) / max(1, open_plies(after)))
+        if fits and (ratio >= 0.0 or unit(scratch.draws) < exp_of(ratio)):
             weight = particles.weights[i, 0]
             copy_particle(particles, i, spare, 0)
             particles.weights[i, 0] = weight

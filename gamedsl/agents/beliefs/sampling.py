@@ -8,7 +8,6 @@ histories.
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -31,6 +30,7 @@ from gamedsl.agents.beliefs.observation_hashes import (
     code_hash,
 )
 from gamedsl.agents.beliefs.observed_ply import USED_AT, own_event, ply
+from gamedsl.agents.exact_math import log_of
 from gamedsl.agents.tree_arrays import Draws, unit
 from gamedsl.compiler import Reals, Words, call3, kernel, peek, peek_half, poke
 
@@ -176,7 +176,7 @@ def sample_consistent(
             if unit(scratch.draws) * fit < scratch.chances[k]:
                 chosen = k
     if chosen >= 0:
-        particle.weight[0] += math.log(fit / total)
+        particle.weight[0] += log_of(fit / total)
         particle.open[particle.plies[0]] = OPEN if fits > 1 or n > tries else FORCED
     return int(chosen)
 
@@ -254,7 +254,7 @@ def take(
     particle.history[particle.plies[0]] = code
     particle.plies[0] += 1
     particle.plies[1] += n
-    particle.weight[1] += math.log(p)
+    particle.weight[1] += log_of(p)
     return True
 
 

@@ -53,6 +53,7 @@ MODULES: dict[str, dict[str, Emit]] = {
     counted.RECORDED: {counted.RECORDED: counted.recorded},
     counted.RECORDED_GENERIC: {counted.RECORDED_GENERIC: counted.recorded_generic},
 }  # fmt: skip
+ENTRY_POINTS: dict[str, Emit] = {name: emit for entries in MODULES.values() for name, emit in entries.items()}
 MODULE_OF = {entry: module for module, entries in MODULES.items() for entry in entries}
 SPECIALIZED = frozenset({"playouts", playouts.QUICK, counted.COUNTED, counted.RECORDED})
 PLACES = 1 << 20  # numbers available for the errors of a module

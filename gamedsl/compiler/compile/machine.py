@@ -62,13 +62,27 @@ def object_code(text: str, level: int = SPEED) -> bytes:
 
 def wasm_code(text: str) -> bytes:
     """Compiles a module to optimized WebAssembly, as an object file."""
+    with _wasm_target() as machine:
+        return compiled(text, machine, SPEED)
+
+
+def optimized_for_wasm(text: str, prefix: str) -> str:
+    """Optimizes a module for WebAssembly, to be linked. Functions whose names begin differently are for it alone."""
+    with _wasm_target() as machine, llvm.parse_assembly(text) as module:
+        for function in module.functions:
+            if not function.is_declaration and not function.name.startswith(prefix):
+                function.linkage = "internal"
+        _optimize(module, machine, SPEED, large=False)
+        return str(module)
+
+
+def _wasm_target() -> Any:
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     target = llvm.Target.from_triple("wasm32-unknown-unknown")
-    with target.create_target_machine(
+    return target.create_target_machine(
         cpu="generic", features=WASM_FEATURES, opt=SPEED, reloc="static", codemodel="default"
-    ) as machine:
-        return compiled(text, machine, SPEED)
+    )
 
 
 def compiled(text: str, machine: Any, level: int) -> bytes:
@@ -77,17 +91,22 @@ def compiled(text: str, machine: Any, level: int) -> bytes:
     LLVM's objects are freed in reverse order, even after an error. Left to Python, they might be freed at exit.
     """
     with llvm.parse_assembly(text) as module:
-        module.triple = machine.triple
-        with machine.target_data as layout:
-            module.data_layout = str(layout)
-        with llvm.create_pipeline_tuning_options(speed_level=level) as options:
-            options.loop_vectorization = False
-            options.slp_vectorization = False
-            if text.count("\n") > cutoffs.LARGE_MODULE:
-                options.inlining_threshold = cutoffs.LARGE_MODULE_INLINING
-            with llvm.create_pass_builder(machine, options) as builder, builder.getModulePassManager() as passes:
-                passes.run(module, builder)
+        _optimize(module, machine, level, text.count("\n") > cutoffs.LARGE_MODULE)
         return bytes(machine.emit_object(module))
+
+
+def _optimize(module: Any, machine: Any, level: int, large: bool) -> None:
+    """Optimizes a module for a machine."""
+    module.triple = machine.triple
+    with machine.target_data as layout:
+        module.data_layout = str(layout)
+    with llvm.create_pipeline_tuning_options(speed_level=level) as options:
+        options.loop_vectorization = False
+        options.slp_vectorization = False
+        if large:
+            options.inlining_threshold = cutoffs.LARGE_MODULE_INLINING
+        with llvm.create_pass_builder(machine, options) as builder, builder.getModulePassManager() as passes:
+            passes.run(module, builder)
 
 
 class Code:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import llvmlite.binding as llvm
 
 from gamedsl.compiler.compile.compiler import ProgramForms, without_collection
 from gamedsl.compiler.compile.lowerings import new_unit
@@ -18,7 +20,14 @@ from gamedsl.compiler.playouts.results import BINS
 from gamedsl.compiler.transform.prepare_generic import prepare_generic
 from gamedsl.compiler.wasm.module_file import module_file
 from gamedsl.compiler.wasm.object_file import read_object
-from gamedsl.compiler.wasm.wasm_entry_points import PREFIX, HostMemory, emit_entry_points, host_memory
+from gamedsl.compiler.wasm.wasm_entry_points import (
+    KERNEL,
+    PREFIX,
+    HostMemory,
+    emit_called,
+    emit_entry_points,
+    host_memory,
+)
 from gamedsl.compiler.wasm.wide_numbers import with_wide_numbers
 from gamedsl.language.core import print_core
 
@@ -26,6 +35,9 @@ if TYPE_CHECKING:
     from gamedsl.engine import Game
     from gamedsl.language.boards.drawing import Drawing
     from gamedsl.language.core import nodes as n
+
+CALLED, CALLED_SECOND = "called.", "called second."  # begin the names of functions that kernels call
+SECOND_PLACES = 1 << 20  # the numbers of errors in the second program are greater: their messages are the game's own
 
 
 @dataclass(frozen=True)
@@ -47,19 +59,36 @@ class WasmModule:
     slots: tuple[tuple[int, int], ...] = ()
 
 
-def compile_to_wasm(game: Game, plies: int = MOST_PLIES, asked: Sequence[n.Function] = ()) -> WasmModule:
+@dataclass(frozen=True)
+class WasmKernels:
+    """Kernels that go into a module. ``text``: their code (see ``kernel_text``), with ``names``. ``called``: the entry
+    points that they call, by their indices in the table of functions from 1: first those of the game, then those of a
+    ``second`` program with the same states."""
+
+    names: tuple[str, ...]
+    text: str
+    called: tuple[str, ...]
+    second: n.Program
+    called_second: tuple[str, ...]
+
+
+def compile_to_wasm(
+    game: Game, plies: int = MOST_PLIES, asked: Sequence[n.Function] = (), kernels: WasmKernels | None = None
+) -> WasmModule:
     """Compiles a game. ``plies``: the largest number of plies of a playout. ``asked``: functions that the host may
-    evaluate at a state; their numbers follow those of the program's functions. Raises ``NativeError`` for rules whose
-    numbers do not fit into 64 bits. The module comes from the code cache where possible."""
+    evaluate at a state; their numbers follow those of the program's functions. ``kernels``: what
+    searches there. Raises ``NativeError`` for rules whose numbers do not fit into 64 bits. The module comes from the code
+    cache where possible."""
     forms = ProgramForms(game.program)
     native = Native(game.program, game, keep=False)
     words = list(native.drawings)
     memory = host_memory(new_unit(forms.program, forms.frame), plies)
     whole = print_core(_extended(game.program, asked)) if asked else forms.core
-    key = code_cache.key_of(f"{whole}\0wasm {plies} {len(asked)} {words}")
+    linked = "" if kernels is None else _kernel_text(kernels)
+    key = code_cache.key_of(f"{whole}\0wasm {plies} {len(asked)} {words}{linked}")
     kept = code_cache.load(key)
     if kept is None:
-        kept = _compiled(forms, game, words, memory, asked)
+        kept = _compiled(forms, game, words, memory, asked, kernels)
         code_cache.save(key, *kept)
     names, _, code = kept[0].partition(b"\n")
     entries, messages = tuple(names.decode().split()), tuple(message for _, message in kept[1])
@@ -71,7 +100,12 @@ def compile_to_wasm(game: Game, plies: int = MOST_PLIES, asked: Sequence[n.Funct
 
 
 def _compiled(
-    forms: ProgramForms, game: Game, words: Sequence[int], memory: HostMemory, asked: Sequence[n.Function]
+    forms: ProgramForms,
+    game: Game,
+    words: Sequence[int],
+    memory: HostMemory,
+    asked: Sequence[n.Function],
+    kernels: WasmKernels | None,
 ) -> tuple[bytes, list[code_cache.KeptPlace]]:
     """The names of the entry points, a line, and the module; then the messages of its errors, as the cache keeps them."""
     with without_collection():
@@ -79,10 +113,52 @@ def _compiled(
         unit.has_lanes = unit.tracks_parts = True  # but no shifts by a different number in every lane
         unit.special, unit.program = forms.specialized, _with(forms, asked)
         entries = emit_entry_points(unit, action_numbers(game), words, memory, [f.index for f in asked])
+        if kernels is not None:
+            emit_called(unit, kernels.called, CALLED)
         text, messages = str(unit.module), [(-1, message) for _, message in unit.places]
         unit.forget()
-    code = module_file(read_object(wasm_code(with_wide_numbers(text))), {name: PREFIX + name for name in entries})
+    exports, called = {name: PREFIX + name for name in entries}, list[str]()
+    if kernels is not None:
+        text = _linked([text, _second_text(kernels), kernels.text])
+        exports |= {name: KERNEL + name for name in kernels.names}
+        called = [CALLED + name for name in kernels.called] + [CALLED_SECOND + name for name in kernels.called_second]
+    code = module_file(read_object(wasm_code(with_wide_numbers(text))), exports, called)
     return " ".join(entries).encode() + b"\n" + code, messages
+
+
+def _kernel_text(kernels: WasmKernels) -> str:
+    """What determines the code of kernels, and of what they call."""
+    return "\0".join((kernels.text, *kernels.called, print_core(kernels.second), *kernels.called_second))
+
+
+def _second_text(kernels: WasmKernels) -> str:
+    """The text of a module with the entry points of the second program."""
+    forms = ProgramForms(kernels.second)
+    with without_collection():
+        unit = new_unit(forms.program, forms.frame)
+        unit.has_lanes, unit.first_place = True, SECOND_PLACES
+        unit.special, unit.program = forms.specialized, forms.generic
+        emit_called(unit, kernels.called_second, CALLED_SECOND)
+        text = str(unit.module)
+        unit.forget()
+    return text
+
+
+def _linked(texts: Sequence[str]) -> str:
+    """The text of one module made of several. Functions without a prefix belong to one of them alone."""
+    with llvm.parse_assembly(texts[0]) as whole:
+        _hide(whole)
+        for text in texts[1:]:
+            other = llvm.parse_assembly(text)
+            _hide(other)
+            whole.link_in(other)
+        return str(whole)
+
+
+def _hide(module: Any) -> None:
+    for function in module.functions:
+        if not function.is_declaration and not function.name.startswith((PREFIX, KERNEL, CALLED, CALLED_SECOND)):
+            function.linkage = "internal"
 
 
 def _with(forms: ProgramForms, asked: Sequence[n.Function]) -> n.Program:

@@ -14,13 +14,15 @@ from gamedsl.compiler.wasm.object_file import HEADER, ORDER, ObjectFile, Section
 STACK = 1 << 20  # bytes of the stack, after the data
 PAGE = 1 << 16
 I32, CONSTANT, END = 0x7F, 0x41, 0x0B
-FUNCTION, MEMORY, GLOBAL = 0, 2, 3  # kinds of exports
-PROVIDED = (("__linear_memory", MEMORY), ("__stack_pointer", GLOBAL))
+FUNCTION, TABLE, MEMORY, GLOBAL = range(4)  # kinds of imports and exports
+REFERENCE = 0x70  # the type of a reference to a function
+PROVIDED = (("__linear_memory", MEMORY), ("__stack_pointer", GLOBAL), ("__indirect_function_table", TABLE))
 
 
-def module_file(parts: ObjectFile, exports: Mapping[str, str]) -> bytes:
-    """The bytes of the module. ``exports``: the names of functions in the file, by their exported names. The module
-    also exports ``memory`` and the constant ``heap``, the first address that the host may use.
+def module_file(parts: ObjectFile, exports: Mapping[str, str], called: Sequence[str] = ()) -> bytes:
+    """The bytes of the module. ``exports``: the names of functions in the file, by their exported names. ``called``: the
+    names of functions that are called by their indices in a table, from 1.
+    The module also exports ``memory`` and the constant ``heap``, the first address that the host may use.
 
     Raises ``ValueError`` if the file needs functions of other files.
     """
@@ -34,6 +36,11 @@ def module_file(parts: ObjectFile, exports: Mapping[str, str]) -> bytes:
         Section.GLOBAL: _vector([_global(stack, changes=True), _global(stack, changes=False)]),
         Section.EXPORT: _exports(parts, exports),
     }
+    if called:
+        entries = number(len(called) + 1)
+        sections[Section.TABLE] = _vector([bytes([REFERENCE, 0]) + entries])
+        first = bytes([0, CONSTANT]) + signed(1) + bytes([END])  # in table 0
+        sections[Section.ELEMENT] = _vector([first + _vector([number(parts.functions[f]) for f in called])])
     return HEADER + b"".join(_section(kind, sections[kind]) for kind in ORDER if kind in sections)
 
 

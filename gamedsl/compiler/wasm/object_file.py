@@ -19,20 +19,22 @@ class Section(IntEnum):
     TYPE = 1
     IMPORT = 2
     FUNCTION = 3
+    TABLE = 4
     MEMORY = 5
     GLOBAL = 6
     EXPORT = 7
+    ELEMENT = 9
     DATA_COUNT = 12
     CODE = 10
     DATA = 11
 
 
 ORDER = (
-    Section.TYPE, Section.FUNCTION, Section.MEMORY, Section.GLOBAL, Section.EXPORT, Section.DATA_COUNT, Section.CODE,
-    Section.DATA,
+    Section.TYPE, Section.FUNCTION, Section.TABLE, Section.MEMORY, Section.GLOBAL, Section.EXPORT, Section.ELEMENT,
+    Section.DATA_COUNT, Section.CODE, Section.DATA,
 )  # fmt: skip
 SYMBOLS, FUNCTION_SYMBOL = 8, 0  # the subsection with the table of symbols; a kind of symbol
-KINDS = 5  # kinds of symbols: function, data, global, section, tag
+KINDS = 6  # kinds of symbols: function, data, global, section, tag, table
 DATA_SYMBOL, SECTION_SYMBOL = 1, 3
 UNDEFINED, EXPLICIT_NAME = 0x10, 0x40  # flags of a symbol
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from llvmlite import ir
 
 from gamedsl.compiler import cutoffs
+from gamedsl.compiler.compile.compiler import ENTRY_POINTS
 from gamedsl.compiler.emit.action_code import count
 from gamedsl.compiler.emit.entries import module_entries as entries
 from gamedsl.compiler.emit.entries.python_api import actors, answer, payoffs
@@ -46,7 +47,7 @@ from gamedsl.compiler.playouts.generic import batch, playout
 from gamedsl.compiler.wasm.wasm_questions import ask
 from gamedsl.language.core import nodes as n
 
-PREFIX = "export."
+PREFIX, KERNEL = "export.", "kernel."  # begin the names of functions, and of kernels
 FIELDS = 17  # of the context
 COUNTERS = 1 << 13  # counters of noted positions in a table: a power of two
 
@@ -98,6 +99,19 @@ def emit_entry_points(
         function.linkage = "internal"
         _export(unit, name, function)
     return tuple(inner)
+
+
+def emit_called(unit: Unit, names: Sequence[str], prefix: str) -> None:
+    """Emits entry points that kernels call by their index: ``prefix`` and the name, with 64-bit numbers alone."""
+    inner = {name: ENTRY_POINTS[name](unit) for name in names}
+    unit.write_all()
+    for name, function in inner.items():
+        function.linkage = "internal"
+        types = function.function_type.args
+        outer = ir.Function(unit.module, ir.FunctionType(I64, [I64] * len(types)), prefix + name)
+        b = ir.IRBuilder(outer.append_basic_block("entry"))
+        values = [a if a.type == t else b.inttoptr(a, t) for a, t in zip(outer.args, types, strict=True)]
+        b.ret(b.call(function, values))
 
 
 def _export(unit: Unit, name: str, function: ir.Function) -> None:

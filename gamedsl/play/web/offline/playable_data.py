@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gamedsl.agents import wasm_search
 from gamedsl.play.web.offline.core_data import core_data
 from gamedsl.play.web.offline.drawing_data import drawing_data
 from gamedsl.play.web.offline.ending_data import ending_data
@@ -12,9 +13,10 @@ from gamedsl.play.web.offline.look_data import look_data
 from gamedsl.play.web.offline.page_questions import Questions
 from gamedsl.play.web.offline.score_data import score_data
 from gamedsl.play.web.offline.turn_data import turn_data
-from gamedsl.play.web.offline.wasm_files import WasmFiles, wasm_files
+from gamedsl.play.web.offline.wasm_files import Json, WasmFiles, wasm_files
 
 if TYPE_CHECKING:
+    from gamedsl.compiler import WasmKernels
     from gamedsl.engine import Game
 
 
@@ -22,11 +24,13 @@ def playable_data(game: Game) -> WasmFiles:
     """The files of ``wasm_files``, with the questions of the page compiled in. In addition to the fields of a module,
     ``facts`` has ``questions`` (see ``Questions.data``), ``looks`` (``look_data``), ``turns`` (``turn_data``),
     ``core`` (``core_data``), ``endings`` (``ending_data``), ``scores`` (``score_data``), ``slots`` (``WasmModule``)
-    and what ``drawing_data`` gives."""
+    what ``drawing_data`` gives and, where something is hidden and players can search for it, ``search``
+    (``wasm_search``)."""
     questions = Questions(game)
     looks, turns, endings = look_data(game, questions), turn_data(game, questions), ending_data(game, questions)
     scores = score_data(game, questions)
-    found = wasm_files(game, questions.functions())
+    kernels, search = _search(game)
+    found = wasm_files(game, questions.functions(), kernels)
     more = {
         "questions": {**questions.data(), "first": questions.helpers},
         "looks": looks,
@@ -36,5 +40,10 @@ def playable_data(game: Game) -> WasmFiles:
         "scores": scores,
         "slots": [list(slot) for slot in found.module.slots],
     }
-    facts = {**found.facts, **more, **drawing_data(game, found.module)}
+    facts = {**found.facts, **more, **search, **drawing_data(game, found.module)}
     return WasmFiles(found.code, facts, found.module)
+
+
+def _search(game: Game) -> tuple[WasmKernels | None, Json]:
+    """The kernels of the search over players' knowledge and what the page must know of them, where the rules need it."""
+    return wasm_search(game) if game.secrets.hides else (None, {})

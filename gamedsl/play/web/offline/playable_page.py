@@ -29,7 +29,7 @@ def playable_page(game: Game, players: Sequence[str] = (), start: str = "", leve
     found = playable_data(game)
     facts = {
         "facts": {**found.facts, "levels": dict(zip(LEVELS, levels or known_levels(game), strict=True))},
-        "players": _players(game, players, bool(found.facts["searchable"])),
+        "players": _players(game, players, bool(found.facts["searchable"] or "search" in found.facts)),
         "start": start,
     }
     worker = f'"use strict";\n{one_script("search_worker")}\n$search_worker.serve();\n'
@@ -51,6 +51,6 @@ def _players(game: Game, players: Sequence[str], can_search: bool) -> list[str]:
     known = (HUMAN, RANDOM, *(LEVELS if can_search else ()))
     wrong = next((p for p in players if p not in known), None)
     if wrong is not None:
-        reason = "" if wrong not in LEVELS else ": a search would look at what is hidden"
+        reason = "" if wrong not in LEVELS else ": a search cannot follow what its players see"
         raise ValueError(f"{wrong} cannot play {game.title}{reason}; possible: {', '.join(known)}")
     return list(players)

@@ -10,7 +10,7 @@ from gamedsl.compiler import compile_to_wasm
 from gamedsl.play.web.page_facts import describe_game
 
 if TYPE_CHECKING:
-    from gamedsl.compiler import WasmModule
+    from gamedsl.compiler import WasmKernels, WasmModule
     from gamedsl.engine import Game
     from gamedsl.language.core import nodes as n
 
@@ -28,10 +28,10 @@ class WasmFiles:
     module: WasmModule
 
 
-def wasm_files(game: Game, asked: Sequence[n.Function] = ()) -> WasmFiles:
-    """Compiles a game. ``asked``: further functions that the host may call (see ``compile_to_wasm``). Raises
+def wasm_files(game: Game, asked: Sequence[n.Function] = (), kernels: WasmKernels | None = None) -> WasmFiles:
+    """Compiles a game. ``asked``, ``kernels``: further functions that the host may call (see ``compile_to_wasm``). Raises
     ``NativeError`` for rules whose numbers do not fit into 64 bits."""
-    module = compile_to_wasm(game, asked=asked)
+    module = compile_to_wasm(game, asked=asked, kernels=kernels)
     facts = {
         "form": FORM,
         "entries": list(module.entries),

@@ -11,7 +11,7 @@ import { recordText } from "./local_records.js";
 import { keep, restore } from "./local_saves.js";
 import { Telling } from "./local_telling.js";
 import { actionText, reasons, stopOf } from "./local_turn.js";
-import { HUMAN, Opponents, RANDOM } from "./opponents.js";
+import { HUMAN, Opponents, RANDOM, canSearch } from "./opponents.js";
 import { loadRules } from "./rules.js";
 import { Marks, faultOfMarks } from "./marks.js";
 import { editMarks, editPlayers } from "./setup.js";
@@ -156,7 +156,7 @@ class LocalTable {
       if (now === this.turn) tree.add(null, seat, this.#chooseDrawing());
       return true;
     }
-    const action = await this.opponents.choose(tree.kind === "player" ? who : RANDOM, this.#plies(), rules.legal(tree.node.state));
+    const action = await this.opponents.choose(tree.kind === "player" || rules.facts.search ? who : RANDOM, this.#plies(), rules.legal(tree.node.state));
     if (now === this.turn) tree.add(action, seat); // else a person has gone elsewhere
     return true;
   }
@@ -311,13 +311,13 @@ class LocalTable {
 
   get tools() {
     const { kind, nodes } = this.tree;
-    const { searchable } = this.rules.facts;
+    const { facts, facts: { searchable } } = this.rules;
     return [
       { id: "new", label: "New game", run: () => this.#restart() },
       ...(this.canExplore ? [{ id: "explore", label: this.exploring ? "Stop exploring" : "Explore", run: () => this.explore(!this.exploring) }] : []),
       { id: "players", label: "Players", run: () => this.#choosePlayers() },
       ...(this.game.marks ? [{ id: "marks", label: "Marks", run: () => this.#chooseMarks() }] : []),
-      ...(searchable && kind === "player" ? [{ id: "hint", label: "Hint", run: () => this.#hint() }] : []),
+      ...(canSearch(facts) && kind === "player" ? [{ id: "hint", label: "Hint", run: () => this.#hint() }] : []),
       ...(searchable && nodes.length > 2 ? [{ id: "evaluate", label: "Evaluate", run: () => this.#evaluate() }] : []),
       ...(kind === "drawing" ? [{ id: "prepared", label: "Draw for me", run: () => this.#drawForMe() }] : []),
     ];
@@ -336,7 +336,7 @@ class LocalTable {
   }
 
   async #choosePlayers() {
-    const chosen = await editPlayers(new Marks(this.game, this.#update()).game(this.game), this.players, this.rules.facts.searchable ? Object.keys(this.rules.facts.levels) : []);
+    const chosen = await editPlayers(new Marks(this.game, this.#update()).game(this.game), this.players, canSearch(this.rules.facts) ? Object.keys(this.rules.facts.levels) : []);
     if (chosen === null) return;
     this.players = chosen;
     this.tree.number += 1;
@@ -355,6 +355,7 @@ class LocalTable {
   async #hint() {
     const [seat] = this.tree.acting();
     const { action, returns, proved } = await this.opponents.hint(this.#plies());
+    if (returns === null) return { say: actionText(this.rules, action) };
     return { say: `${actionText(this.rules, action)} (${proved ? "proved" : "expected"}: ${returns[seat].toFixed(proved ? 0 : 2)} for ${this.telling.name(seat)})` };
   }
 

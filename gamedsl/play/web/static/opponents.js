@@ -1,5 +1,6 @@
 // Opponents: searches of several strengths in a worker, or chance.
 
+import { InformationSearch } from "./information_search.js";
 import { Proof } from "./proof.js";
 import { Search } from "./search.js";
 import { loadRules } from "./rules.js";
@@ -19,7 +20,7 @@ export class Opponents {
 
   /** The action that a player of this strength chooses. `plies`: those of the play so far. */
   async choose(strength, plies, legal) {
-    if (strength === RANDOM || !this.facts.searchable || legal.length === 1) return legal[Math.floor(Math.random() * legal.length)];
+    if (strength === RANDOM || !canSearch(this.facts) || legal.length === 1) return legal[Math.floor(Math.random() * legal.length)];
     return (await this.#ask(plies, { plays: this.facts.levels[strength], milliseconds: LONGEST })).action;
   }
 
@@ -74,13 +75,26 @@ export class Opponents {
   }
 
   async #search({ actions, budget, seed }) {
-    this.rules ??= await loadRules(this.code, this.facts);
+    this.rules ??= await loadSearched(this.code, this.facts);
     return searched(this.rules, actions, budget, seed);
   }
 }
 
+/** Is there a search that is fair? */
+export const canSearch = (facts) => facts.searchable || "search" in facts;
+
+/** The rules as a search needs them. */
+export function loadSearched(code, facts) {
+  const { search } = facts;
+  return loadRules(code, facts, search && { actions: search.codes, notes: search.arena });
+}
+
 /** The answer of a search, or of a proof, after these plies: actions, and records of drawings. The memory used is free again. */
 export function searched(rules, plies, budget, seed) {
+  if (rules.facts.search) {
+    rules.searcher ??= new InformationSearch(rules);
+    return rules.searcher.run(plies, budget, seed);
+  }
   const [begin, drawn] = [rules.used, rules.records?.length];
   try {
     const state = plies.reduce((at, ply) => (typeof ply === "number" ? rules.act(at, ply) : rules.takeDrawing(at, rules.addDrawing(ply))), rules.initial());

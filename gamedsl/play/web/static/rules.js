@@ -3,21 +3,22 @@
 
 const PAGE = 65536; // bytes of a page of memory
 const NOTES = 1 << 19; // words for noted positions, to begin with
-const [CAPACITY, USED, DRAWINGS] = [2, 3, 5]; // words of the context
+const [CAPACITY, USED, PLIES, DRAWINGS] = [2, 3, 4, 5]; // words of the context
 const MOST_DRAWN = 512; // drawings by hand, beside those prepared
 const GIVEN = 64; // words of the arguments of a question
 const KINDS = ["end", "player", "player", "chance", "together", "drawing"];
 
 export class RulesError extends Error {}
 
-/** Compiles a module. `facts`: the JSON beside it. */
-export async function loadRules(bytes, facts) {
+/** Compiles a module. `facts`: the JSON beside it; `room`: see `Rules`. */
+export async function loadRules(bytes, facts, room) {
   const { instance } = await WebAssembly.instantiate(bytes, {});
-  return new Rules(instance.exports, facts);
+  return new Rules(instance.exports, facts, room);
 }
 
 export class Rules {
-  constructor(code, facts) {
+  /** `actions`: how many actions there is room for, or words of a tally; `notes`: words for noted positions. Both may grow. */
+  constructor(code, facts, { actions = 1024, notes = NOTES } = {}) {
     this.code = code;
     this.facts = facts;
     this.players = facts.game.players.length;
@@ -25,15 +26,16 @@ export class Rules {
     this.at = this.context + facts.memory.context; // of the state that a function works on
     this.given = this.at + facts.memory.state;
     this.out = this.given + 8 * GIVEN;
-    this.most = 1024; // actions that there is room for, or words of a tally
-    this.#makeRoom();
+    this.most = actions;
+    this.#makeRoom(facts.memory.notes ? notes : 1);
   }
 
   /** Noted positions come last in memory, so that there can always be more. */
-  #makeRoom(words = this.facts.memory.notes ? NOTES : 1) {
+  #makeRoom(words) {
     this.table = this.out + 8 * Math.max(this.most, this.#tallyWords);
     this.notes = this.table + 8 * this.#drawingWords;
-    this.#reach(this.notes + 8 * words);
+    this.end = this.notes + 8 * words;
+    this.reach(this.end);
     this.code.prepare(this.context, this.notes, words);
     if (this.#drawingWords) this.#putDrawings();
   }
@@ -79,7 +81,8 @@ export class Rules {
     return 3 + 5 * this.players + this.facts.lengths;
   }
 
-  #reach(end) {
+  /** Makes memory large enough for what ends there. */
+  reach(end) {
     const pages = Math.ceil(end / PAGE) - this.code.memory.buffer.byteLength / PAGE;
     if (pages > 0) this.code.memory.grow(pages);
   }
@@ -97,10 +100,15 @@ export class Rules {
     this.#word(USED).setUint32(0, words, true);
   }
 
+  /** The number of plies after which a playout stops. */
+  set longest(plies) {
+    this.#word(PLIES).setUint32(0, plies, true);
+  }
+
   #widen() {
     const capacity = this.#word(CAPACITY).getUint32(0, true);
     if (!this.facts.memory.notes || this.used * 2 < capacity) return;
-    this.#reach(this.notes + 16 * capacity);
+    this.reach(this.notes + 16 * capacity);
     this.#word(CAPACITY).setUint32(0, 2 * capacity, true);
   }
 
@@ -145,14 +153,19 @@ export class Rules {
 
   /** The numbers of the legal actions of the first seat that is to act, or of the outcomes of chance. */
   legal(state) {
+    return this.listed(state).sort((a, b) => a - b);
+  }
+
+  /** The same in the order of the rules. */
+  listed(state) {
     this.#put(state);
     const n = this.code.legal(this.context, this.at, this.out, 2 * this.most);
     if (n < 0) this.#fail();
     if (n > 2 * this.most) {
       this.#moveNotes(n);
-      return this.legal(state);
+      return this.listed(state);
     }
-    return Array.from(new Uint32Array(this.code.memory.buffer, this.out, n)).sort((a, b) => a - b);
+    return Array.from(new Uint32Array(this.code.memory.buffer, this.out, n));
   }
 
   /** Makes room for so many actions before the noted positions, which move. */

@@ -1,14 +1,13 @@
 // Searches in a worker: gets `{code, facts}` once, then `{id, actions, budget, seed}`, the plies of the play so far (noted
 // positions are in the memory of a module, so a state of another can't be sent). Answers `{id, answer}` or `{id, error}`.
 
-import { searched } from "./opponents.js";
-import { loadRules } from "./rules.js";
+import { loadSearched, searched } from "./opponents.js";
 
 export function serve() {
   let rules = null;
   onmessage = async ({ data }) => {
     if (data.code) {
-      rules = loadRules(data.code, data.facts);
+      rules = loadSearched(data.code, data.facts);
       return;
     }
     const { id, actions, budget, seed } = data;

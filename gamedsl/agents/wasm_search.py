@@ -1,0 +1,124 @@
+"""The search over players' knowledge for WebAssembly: its kernels, and what the page must know to call them.
+
+The page runs the machine code that Python runs, over the same compiled rules, so it finds the same moves for the same
+seeds. What it does itself is to make arrays of the same shapes, and to call the same kernels in the same order.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gamedsl.agents import information_nodes as nodes
+from gamedsl.agents import information_tree as tree
+from gamedsl.agents.array_shapes import shapes_by_name, zeros
+from gamedsl.agents.beliefs import belief_steps as steps
+from gamedsl.agents.beliefs import observation_hashes as hashes
+from gamedsl.agents.beliefs.exact_kernels import Layer
+from gamedsl.agents.beliefs.observation_points import with_observation_points
+from gamedsl.agents.beliefs.observed_ply import MOST_OBSERVED, first_view, played_ply
+from gamedsl.agents.beliefs.particle_kernels import Particles
+from gamedsl.agents.beliefs.sampling import SILENT, SILENT_AT_FIRST, Evidence, Scratch
+from gamedsl.agents.forest import MEMORY, PATH
+from gamedsl.agents.information_search import EXPLORE, NODES, VARIED
+from gamedsl.agents.position import ARENA, FULL, PLIES
+from gamedsl.compiler import Native, WasmKernels, kernel_text
+from gamedsl.language.core import greatest_utility
+
+if TYPE_CHECKING:
+    from gamedsl.engine import Game
+
+CONTEXT = 0  # the page writes the address of the context
+SIZES = dict.fromkeys(
+    (
+        "rows", "words", "longest", "entries", "blocks", "players", "masked", "shown", "codes", "actors", "events",
+        "nodes", "slots", "edges", "path", "views", "keys",
+    ),
+    1,
+)  # fmt: skip
+
+
+def wasm_search(game: Game) -> tuple[WasmKernels | None, dict[str, Any]]:
+    """Returns the kernels for a module, and the fact ``search`` for the page; nothing for rules under which the
+    observations of players cannot be computed."""
+    if hashes.why_unobservable(game) is not None:
+        return None, {}
+    return _search_kernels(game), {"search": _search_facts(game)}
+
+
+def _search_kernels(game: Game) -> WasmKernels:
+    """Returns the kernels of the search, and the rules that they call."""
+    kernels = _kernels()
+    second = with_observation_points(game.program).program
+    return WasmKernels(tuple(kernels), kernel_text(kernels), hashes.ENTRIES, second, hashes.OBSERVING)
+
+
+def _kernels() -> dict[str, tuple[Any, tuple[Any, ...]]]:
+    """All kernels that a host calls, with arguments of the right types."""
+    rules, buffers, state = zeros(hashes.Rules, **SIZES), zeros(hashes.Buffers, **SIZES), np.zeros(1, np.int64)
+    scratch, evidence, room = zeros(Scratch), zeros(Evidence, **SIZES), zeros(steps.Room, **SIZES)
+    layer, last, words = zeros(Layer, **SIZES), np.zeros(2, np.uint64), np.zeros(2, np.int64)
+    grown, starts, descent = zeros(nodes.Tree, **SIZES), zeros(tree.Starts, **SIZES), zeros(nodes.Descent, **SIZES)
+    asked = (rules, buffers)
+    return {
+        "first_view": (first_view, (*asked, state, 0, last)),
+        "played_ply": (played_ply, (*asked, state, words, 0, last, last, words)),
+        "take_phase": (steps.take_phase, (*asked, (evidence, evidence), room, (layer, layer, layer), words, scratch)),
+        "replay_all": (steps.replay_all, (*asked, evidence, room, scratch)),
+        "add_shares": (steps.add_shares, (zeros(Particles, **SIZES), descent.result)),
+        "prepare_starts": (tree.prepare, (*asked, starts, 0)),
+        "measure_widths": (tree.measure_widths, (rules, grown, descent, state, 0, 0.0)),
+        "run_iterations": (tree.run_iterations, (*asked, grown, starts, descent, 0)),
+        "fill_table": (nodes.fill_table, (grown,)),
+    }
+
+
+def _search_facts(game: Game) -> dict[str, Any]:
+    """Returns what the page must know to call the kernels: the shapes of arrays, the tables of the rules, and constants.
+
+    Words are in base 64; an absent table is zero.
+    """
+    observable = with_observation_points(game.program)
+    count = len(hashes.ENTRIES)
+    played = _tables(game, Native(game.program, game, keep=False), range(1, count + 1), range(len(game.program.blocks)))
+    second = range(count + 1, count + 1 + len(hashes.OBSERVING))
+    observed = _tables(game, Native(observable.program, keep=False), second, observable.origin)
+    buffers = hashes.buffers_of(played)
+    return {
+        "shapes": shapes_by_name(),
+        "played": _described(played),
+        "observed": _described(observed),
+        "buffers": _described(buffers),
+        "words": len(buffers.spare[0]),
+        "most": float(greatest_utility(game.program)),
+        "phases": list(steps.MOST_STEPS),
+        "particles": steps.PARTICLES,
+        "exact": steps.MOST_EXACT,
+        "observations": MOST_OBSERVED,
+        "longest": [SILENT, SILENT_AT_FIRST],
+        "arena": ARENA,
+        "plies": PLIES,
+        "codes": hashes.CODES,
+        "tree": {
+            "nodes": NODES,
+            "path": PATH,
+            "memory": MEMORY,
+            "full": str(FULL),
+            "explore": EXPLORE,
+            "varied": VARIED,
+        },
+    }
+
+
+def _tables(game: Game, native: Native, called: range, origin: Any) -> hashes.Rules:
+    return hashes.rules_of(game, native, [CONTEXT, *called], tuple(origin))
+
+
+def _described(arrays: Any) -> dict[str, Any]:
+    """The shapes of arrays, and their bytes unless all are zero."""
+    return {
+        name: [array.dtype.str[1:], list(array.shape), b64encode(array.tobytes()).decode() if array.any() else ""]
+        for name, array in zip(arrays._fields, arrays, strict=True)
+    }

@@ -1,0 +1,98 @@
+"""Kernels for WebAssembly: the same functions that numba compiles for this machine, as one module of LLVM.
+
+A kernel's function takes the address of a block of words: first room for its result, then its arguments as numba hands
+them on. An array is seven or nine words: two that stay 0, the number of elements, the bytes of one, its address, its
+lengths, and the bytes from one row to the next. Addresses of entry points of rules are indices into the table of functions.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import llvmlite
+import llvmlite.binding as llvm
+import numba
+from llvmlite import ir
+from numba import typeof
+
+from gamedsl.compiler.compile import machine
+from gamedsl.compiler.host import code_cache
+from gamedsl.compiler.host.kernel_cache import digest
+from gamedsl.compiler.wasm.wasm_entry_points import KERNEL
+
+I8, I32, I64 = ir.IntType(8), ir.IntType(32), ir.IntType(64)
+Kernels = Mapping[str, tuple[Callable[..., Any], tuple[Any, ...]]]
+
+
+def kernel_text(kernels: Kernels) -> str:
+    """Returns the text of a module with these kernels, compiled for arguments of the types of those given."""
+    parts = [f"{name} {digest(k.py_func)} {[str(typeof(a)) for a in given]}" for name, (k, given) in kernels.items()]  # type: ignore[attr-defined]
+    sources = [Path(file).read_text("utf-8") for file in (__file__, machine.__file__)]
+    made_of = ("wasm kernels", numba.__version__, llvmlite.__version__, *sources, *parts)
+    key = hashlib.sha256("\0".join(made_of).encode()).hexdigest()
+    kept = code_cache.load(key)
+    if kept is not None:
+        return kept[0].decode()
+    text = machine.optimized_for_wasm(_linked(kernels), KERNEL)
+    code_cache.save(key, text.encode(), [])
+    return text
+
+
+def _linked(kernels: Kernels) -> str:
+    """The text of all kernels and everything that they call."""
+    libraries: dict[int, Any] = {}
+    wrappers = ir.Module(name="kernels")
+    for name, (kernel, given) in kernels.items():
+        types = tuple(typeof(a) for a in given)
+        part: Any = kernel.part  # type: ignore[attr-defined]
+        part.compile(types)
+        compiled = part.overloads[types]
+        _gather(compiled.library, libraries)
+        _wrap(wrappers, name, compiled)
+    with llvm.parse_assembly(str(wrappers)) as whole:
+        for library in libraries.values():
+            whole.link_in(llvm.parse_assembly(_portable(str(library._final_module))))
+        return str(whole)
+
+
+def _portable(text: str) -> str:
+    """The text without what belongs to this machine. Symbols that several files may define are no part of WebAssembly."""
+    text = re.sub(r"^target (triple|datalayout) = .*$", "", text, flags=re.MULTILINE)
+    return re.sub(r"\bcommon\b", "linkonce", text)
+
+
+def _gather(library: Any, found: dict[int, Any]) -> None:
+    """Adds a library and all that it needs."""
+    if id(library) not in found:
+        found[id(library)] = library
+        for other in library._linking_libraries:
+            _gather(other, found)
+
+
+def _wrap(module: ir.Module, name: str, compiled: Any) -> None:
+    """Adds the function that takes the arguments of a kernel from a block of words."""
+    context, types = compiled.target_context, compiled.fndesc
+    inner_type = context.call_conv.get_function_type(types.restype, types.argtypes)
+    inner = ir.Function(module, inner_type, types.llvm_func_name)
+    outer = ir.Function(module, ir.FunctionType(ir.VoidType(), [I64.as_pointer()]), KERNEL + name)
+    b = ir.IRBuilder(outer.append_basic_block("entry"))
+    (block,) = outer.args
+    result, error = b.alloca(I64), b.alloca(I8.as_pointer())
+    b.store(I64(0), result)
+    first = [b.bitcast(x, t) for x, t in zip((result, error), inner_type.args, strict=False)]
+    b.call(inner, [*first, *_arguments(b, block, inner_type.args[2:])])
+    b.store(b.load(result), block)
+    b.ret_void()
+
+
+def _arguments(b: ir.IRBuilder, block: ir.Value, types: tuple[ir.Type, ...]) -> Iterator[ir.Value]:
+    for i, t in enumerate(types):
+        word = b.load(b.gep(block, [I32(i + 1)]))
+        if isinstance(t, ir.PointerType):
+            yield b.inttoptr(word, t)
+        else:
+            yield word if t == I64 else b.bitcast(word, t) if t == ir.DoubleType() else b.trunc(word, t)

@@ -1,0 +1,321 @@
+// The search for games that hide something: a tree over what players know, from positions that fit what the searching seat
+// has noticed. The work is done by kernels, the machine code that Python runs, too (agents/information_search.py and
+// agents/beliefs/particle_filter.py): the same seed gives the same move. Here arrays are made and kernels called.
+
+import { Kernels } from "./kernels.js";
+
+const [EXACT, NOTHING_FITS] = [9, 11]; // phases of a step; those from EXACT on are its end
+const [PHASE_ROWS, IS_EXACT, FIRST_MARK] = [1, 3, 5]; // what a step notes
+const [FIRST, ACTIONS, SEAT, TOGETHER, FIELDS] = [0, 1, 3, 4, 6]; // fields of a node
+const [TRIES, SUM, STRATEGY, PARTS] = [0, 1, 3, 4]; // fields of an edge
+const [NODES, DONE, LACK] = [0, 2, 3]; // what a tree has used
+const [PENDING, MOVERS] = [1, 2]; // of the shape of a state
+const PIECE = 64; // iterations between looks at the clock
+const RATE = 100; // steps of the rules a millisecond, before it is known
+const DRAWING = 0.5; // the share of the time in which positions are drawn
+const KEPT = 4; // beliefs kept for later moves
+const GAMMA = 0x9e3779b97f4a7c15n;
+
+export class InformationSearch {
+  constructor(rules) {
+    const facts = rules.facts.search;
+    const kernels = new Kernels(rules.code, facts.shapes, rules.end, (end) => rules.reach(end));
+    Object.assign(this, { rules, facts, kernels, kept: [] });
+    rules.longest = facts.plies;
+    const tables = (given) => Object.fromEntries(Object.entries(given).map(([name, [type, shape, text]]) => [name, kernels.array(type, shape, bytesOf(text))]));
+    [this.played, this.observed, this.buffers] = [facts.played, facts.observed, facts.buffers].map(tables);
+    for (const table of [this.played, this.observed]) kernels.view(table.entry)[0] = BigInt(rules.context);
+    kernels.view(this.buffers.at).set(["codes", "spare", "actors"].map((name) => BigInt(this.buffers[name].at)));
+    this.scratch = kernels.make("Scratch");
+    this.descent = kernels.make("Descent", { path: facts.tree.path, ...this.#sizes });
+    kernels.view(this.descent.most)[0] = facts.most;
+    const begun = new Uint8Array(8 * facts.words);
+    begun.set(rules.initial());
+    this.initial = kernels.array("i8", [facts.words], begun);
+    this.firstMark = rules.used;
+    this.begin = kernels.free;
+    const { varied, explore } = facts.tree;
+    const status = kernels.call("measure_widths", this.played, this.#newTree(), this.descent, this.initial, varied, { real: explore });
+    kernels.free = this.begin;
+    if (status < 0) throw new Error("the rules cannot be followed here");
+  }
+
+  get #sizes() {
+    const { players } = this.rules;
+    return { words: this.facts.words, players, views: 2 * players };
+  }
+
+  /** Searches for `plays` iterations or `milliseconds`, for the seat that is to act after these actions. */
+  run(actions, { plays = Infinity, milliseconds = Infinity }, seed) {
+    const began = performance.now();
+    const { rules, kernels } = this;
+    try {
+      const { moves, seat, listed } = this.#line(actions);
+      const known = this.#observe(moves, seat);
+      rules.used = this.firstMark;
+      const belief = this.#belief(known, began + DRAWING * milliseconds);
+      if (belief === null) return { action: listed[Math.floor(unitOf(seed) * listed.length)], returns: null, proved: false };
+      const tree = this.#grow(belief, seat, seed, plays, began + milliseconds);
+      return this.#answer(tree, seat, seed, listed);
+    } finally {
+      rules.used = this.firstMark;
+      kernels.free = this.begin;
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------------- what is known
+
+  /** The actions by their numbers in the order of the rules, without choices of a stop at which others have not chosen yet;
+   *  the seat that is to act, and its actions. */
+  #line(actions) {
+    const { rules } = this;
+    let state = rules.initial();
+    let [moves, whole] = [[], 0];
+    actions.forEach((action, i) => {
+      moves.push(rules.listed(state).indexOf(action));
+      state = rules.act(state, action);
+      if (!this.#isOpen(state)) whole = i + 1;
+    });
+    return { moves: moves.slice(0, whole), seat: rules.actors(state)[0], listed: rules.listed(state) };
+  }
+
+  #isOpen(state) {
+    const shape = this.kernels.view(this.played.shape);
+    const from = Number(shape[PENDING]);
+    return state.subarray(from, from + 8 * Number(shape[MOVERS])).some((byte) => byte !== 0);
+  }
+
+  /** What a seat notices of these moves, as hashes, and how many of them come before each of its choices and at the end. */
+  #observe(moves, seat) {
+    const { kernels, rules, facts } = this;
+    rules.used = this.firstMark;
+    const state = kernels.array("i8", [facts.words], this.#bytes(this.initial));
+    const last = this.#firstView(seat);
+    const [seen, move, own] = [kernels.array("u8", [facts.observations]), kernels.array("i8", [1]), kernels.array("i8", [1])];
+    const [events, choices] = [[], []];
+    for (const k of moves) {
+      kernels.view(move)[0] = BigInt(k);
+      const count = kernels.call("played_ply", this.observed, this.buffers, state, move, seat, last, seen, own);
+      if (count < 0) throw new Error("the rules cannot be followed here");
+      if (kernels.view(own)[0]) choices.push(events.length);
+      events.push(...kernels.view(seen).subarray(0, count));
+    }
+    return { seat, events: BigUint64Array.from(events), choices: [...choices, events.length] };
+  }
+
+  #firstView(seat) {
+    const last = this.kernels.array("u8", [2]);
+    this.kernels.call("first_view", this.observed, this.buffers, this.initial, seat, last);
+    return last;
+  }
+
+  #bytes({ at, shape, type }) {
+    const { byteLength } = this.kernels.view({ at, shape, type });
+    return new Uint8Array(this.rules.code.memory.buffer, at, byteLength).slice();
+  }
+
+  // ------------------------------------------------------------------------------------------------- what is believed
+
+  /** Positions in which a seat may believe to be, each with the logarithm of its probability; null if none was found. What
+   *  was believed at earlier choices is continued. */
+  #belief(known, deadline) {
+    const same = (one) => one.seat === known.seat && known.choices.includes(one.events.length) && one.events.every((event, i) => event === known.events[i]);
+    let found = this.kept.filter(same).sort((a, b) => b.events.length - a.events.length)[0] ?? null;
+    if (found && this.rules.facts.memory.notes && !this.#replayed(known, found)) return null;
+    found ??= { particles: this.#beginning(known.seat), isExact: true, explained: -1 };
+    const todo = known.choices.filter((explained) => explained > found.explained);
+    for (const [i, explained] of todo.entries()) {
+      const now = performance.now();
+      found = this.#step(known, explained, found, now + (deadline - now) / (todo.length - i));
+      if (found === null) return null;
+      this.kept = [{ ...found, seat: known.seat, events: known.events.slice(0, explained) }, ...this.kept].slice(0, KEPT);
+    }
+    return found;
+  }
+
+  #longest(explained) {
+    const [silent, atFirst] = this.facts.longest;
+    return silent * Math.max(0, explained) + atFirst;
+  }
+
+  #rows(rows, longest) {
+    return this.kernels.make("Particles", { rows, longest, words: this.facts.words });
+  }
+
+  #start(seat, longest) {
+    const start = this.#rows(1, longest);
+    this.kernels.view(start.states).set(this.kernels.view(this.initial));
+    this.kernels.view(start.lasts).set(this.kernels.view(this.#firstView(seat)));
+    return start;
+  }
+
+  #beginning(seat) {
+    const mark = this.kernels.free;
+    const found = this.#taken(this.#start(seat, this.#longest(0)), 1);
+    this.kernels.free = mark;
+    return found;
+  }
+
+  /** A copy of the first rows of particles, outside of the memory of the module. */
+  #taken(particles, rows) {
+    return Object.entries(particles).map(([name, { at, type, shape }]) => {
+      const first = { at, type, shape: [rows, ...shape.slice(1)] };
+      return [name, { ...first, bytes: this.#bytes(first) }];
+    });
+  }
+
+  #placed(particles) {
+    return Object.fromEntries(particles.map(([name, { type, shape, bytes }]) => [name, this.kernels.array(type, shape, bytes)]));
+  }
+
+  #evidence(known, explained) {
+    const { kernels } = this;
+    const bounds = kernels.array("i8", [2]);
+    kernels.view(bounds).set([BigInt(known.seat), BigInt(explained)]);
+    return { observed: kernels.array("u8", [known.events.length], new Uint8Array(known.events.buffer)), bounds };
+  }
+
+  #room(known, explained, given, isExact) {
+    const { kernels, facts } = this;
+    const longest = this.#longest(explained);
+    const more = { earlier: facts.particles, found: 2 * facts.particles, chosen: facts.particles, spare: 2 };
+    const made = Object.fromEntries(Object.entries(more).map(([name, rows]) => [name, this.#rows(rows, longest)]));
+    const room = kernels.make("Room", {}, { ...made, start: this.#start(known.seat, longest), ...given });
+    kernels.view(room.at)[IS_EXACT] = BigInt(isExact);
+    kernels.view(room.at)[FIRST_MARK] = BigInt(this.firstMark);
+    return room;
+  }
+
+  /** Continues a belief to the next choice of the seat. */
+  #step(known, explained, before, until) {
+    const { kernels, facts, rules } = this;
+    const mark = kernels.free;
+    const room = this.#room(known, explained, { before: this.#placed(before.particles) }, before.isExact);
+    const rows = before.isExact ? facts.exact : 1;
+    const layer = () => kernels.make("Layer", { rows, longest: this.#longest(explained), words: facts.words, keys: rows + 1, slots: 4 * rows });
+    const layers = [layer(), layer(), layer()];
+    const earlier = Number(new BigInt64Array(before.particles.find(([name]) => name === "counts")[1].bytes.buffer)[1]);
+    const evidence = [this.#evidence(known, explained), this.#evidence(known, earlier)];
+    const limits = kernels.array("i8", [2]);
+    const steps = kernels.view(this.scratch.steps);
+    steps[0] = 0n;
+    const began = performance.now();
+    let phase = 0;
+    while (phase < EXACT) {
+      const done = Number(kernels.view(this.scratch.steps)[0]);
+      const took = performance.now() - began;
+      const left = (until - performance.now()) * (took > 5 && done ? done / took : RATE);
+      kernels.view(limits).set([BigInt(facts.arena / 2), BigInt(Math.floor(done + Math.max(0, Math.min(facts.phases[phase], left))))]);
+      phase = kernels.call("take_phase", this.observed, this.buffers, evidence, room, layers, limits, this.scratch);
+    }
+    const isExact = phase === EXACT;
+    const particles = isExact ? this.#taken(layers[2].particles, Number(kernels.view(room.at)[PHASE_ROWS])) : this.#taken(room.chosen, facts.particles);
+    kernels.free = mark;
+    return phase === NOTHING_FITS ? null : { particles, isExact, explained };
+  }
+
+  /** Notes the positions of a belief again; false if one does not fit. */
+  #replayed(known, found) {
+    const { kernels } = this;
+    const mark = kernels.free;
+    const chosen = this.#placed(found.particles);
+    const room = this.#room(known, found.explained, { before: chosen, chosen }, found.isExact);
+    const fits = kernels.call("replay_all", this.observed, this.buffers, this.#evidence(known, found.explained), room, this.scratch);
+    found.particles = this.#taken(chosen, chosen.states.shape[0]);
+    kernels.free = mark;
+    return fits !== 0;
+  }
+
+  // ------------------------------------------------------------------------------------------------- the tree
+
+  #newTree() {
+    const { nodes } = this.facts.tree;
+    return this.kernels.make("Tree", { nodes, slots: 4 * nodes, edges: 8 * nodes, players: this.rules.players });
+  }
+
+  #grow(belief, seat, seed, plays, end) {
+    const { kernels, facts } = this;
+    const particles = this.#placed(belief.particles);
+    const [rows] = particles.states.shape;
+    const starts = kernels.make("Starts", { rows, ...this.#sizes }, { states: particles.states });
+    kernels.call("add_shares", particles, starts.until);
+    kernels.call("prepare_starts", this.played, this.buffers, starts, seat);
+    const own = BigInt.asUintN(63, BigInt(seed) * GAMMA);
+    let tree = this.#newTree();
+    kernels.view(tree.shape).set([own, 0n, BigInt(seat)]);
+    kernels.view(this.descent.draws)[0] = own;
+    for (;;) {
+      const left = plays - Number(kernels.view(tree.used)[DONE]);
+      if (left <= 0) return tree;
+      const status = kernels.call("run_iterations", this.played, this.buffers, tree, starts, this.descent, Math.min(PIECE, left));
+      if (status === Number(facts.tree.full)) tree = this.#wider(tree);
+      else if (status < 0) throw new Error("the rules cannot be followed here");
+      if (performance.now() > end) return tree;
+    }
+  }
+
+  /** The tree with twice the room where it lacks some, as far as memory allows. */
+  #wider(tree) {
+    const { kernels } = this;
+    const lacksNodes = Number(kernels.view(tree.used)[LACK]) === NODES;
+    const names = lacksNodes ? ["keys", "node", "table"] : ["edge", "events"];
+    const size = (arrays) => arrays.reduce((sum, array) => sum + kernels.view(array).byteLength, 0);
+    if (size(Object.values(tree)) + size(names.map((name) => tree[name])) > this.facts.tree.memory) {
+      kernels.view(tree.shape)[1] = 1n;
+      return tree;
+    }
+    const wider = (array) => {
+      const made = kernels.array(array.type, [2 * array.shape[0], ...array.shape.slice(1)]);
+      kernels.view(made).set(kernels.view(array));
+      return made;
+    };
+    const found = Object.fromEntries(Object.entries(tree).map(([name, array]) => [name, names.includes(name) ? wider(array) : array]));
+    if (lacksNodes) kernels.call("fill_table", found);
+    return found;
+  }
+
+  /** The action to play: the one tried most, or one drawn by the strategy of a choice that is made at once with others. */
+  #answer(tree, seat, seed, listed) {
+    const { kernels } = this;
+    const [node, edge, used] = [kernels.view(tree.node), kernels.view(tree.edge), kernels.view(tree.used)];
+    const field = (i, one) => Number(node[FIELDS * i + one]);
+    let root = 0;
+    while (root < Number(used[NODES]) && field(root, SEAT) !== seat) root += 1;
+    const n = field(root, ACTIONS);
+    const actions = Array.from({ length: n }, (_, k) => {
+      const [tries, sum, strategy] = [TRIES, SUM, STRATEGY].map((one) => edge[PARTS * (field(root, FIRST) + k) + one]);
+      return { k, tries, value: tries ? ((sum / tries) * tries) / tries : 0, strategy };
+    });
+    const done = Math.max(1, Number(used[DONE]));
+    const returns = Array.from(kernels.view(tree.totals), (total) => (total / done) * this.facts.most);
+    const chosen = field(root, TOGETHER) ? drawn(actions, seed) : actions.sort((a, b) => b.tries - a.tries || b.value - a.value || a.k - b.k)[0];
+    return { action: listed[chosen.k], returns, proved: false };
+  }
+}
+
+/** One of the actions, by their average strategies. */
+function drawn(actions, seed) {
+  const shares = normal(normal(actions.map((one) => one.strategy), 1e-300), 0);
+  let left = unitOf(seed);
+  for (const [i, share] of shares.entries()) {
+    left -= share;
+    if (left < 0) return actions[i];
+  }
+  return actions[shares.indexOf(Math.max(...shares))];
+}
+
+function normal(weights, least) {
+  const total = Math.max(least, weights.reduce((a, b) => a + b, 0));
+  return weights.map((weight) => (total ? weight / total : 1 / weights.length));
+}
+
+/** The number in [0, 1) that belongs to a seed (the finalizer of SplitMix64). */
+function unitOf(seed) {
+  const word = (z) => BigInt.asUintN(64, z);
+  let z = word(BigInt(seed) + GAMMA);
+  z = word((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n);
+  z = word((z ^ (z >> 27n)) * 0x94d049bb133111ebn);
+  return Number((z ^ (z >> 31n)) >> 11n) / 2 ** 53;
+}
+
+const bytesOf = (text) => (text ? Uint8Array.from(atob(text), (c) => c.charCodeAt(0)) : null);
