@@ -41,9 +41,9 @@ __all__ = [
     "parse_agents",
     "play_tournament",
     "read_learned",
+    "search_for_wasm",
     "strength",
     "train",
-    "wasm_search",
     "write_learned",
 ]
 
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from gamedsl.agents.search_findings import Findings, Row
     from gamedsl.agents.tournament import MatchConditions, Outcome, PairScores, pairings, play_tournament
     from gamedsl.agents.training import MATCH_GAMES, Strength, TrainingBudget, check_trainable, strength, train
-    from gamedsl.agents.wasm_search import wasm_search
+    from gamedsl.agents.wasm_search import search_for_wasm
 else:
     __getattr__, __dir__ = offered(
         __name__,
@@ -83,6 +83,6 @@ else:
             "position": "compiled",
             "tournament": "MatchConditions Outcome PairScores pairings play_tournament",
             "training": "MATCH_GAMES Strength TrainingBudget check_trainable strength train",
-            "wasm_search": "wasm_search",
+            "wasm_search": "search_for_wasm",
         },
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 
@@ -108,15 +108,14 @@ SHAPES: dict[type, dict[str, Shape]] = {
 }
 
 
-def zeros(kind: type[T], given: Mapping[str, object] = MappingProxyType({}), **sizes: int) -> T:
+def zeros(kind: type[T], sizes: Mapping[str, int], given: Mapping[str, object] = MappingProxyType({})) -> T:
     """Returns the arrays of a kind, all zero, apart from those that are given. ``sizes``: by the names in its shapes."""
-    arrays: Any = (given[name] if name in given else _made(shape, sizes) for name, shape in SHAPES[kind].items())
-    return cast("T", kind(*arrays))
+    return kind(*(given[name] if name in given else _made(shape, sizes) for name, shape in SHAPES[kind].items()))
 
 
-def _made(shape: Shape, sizes: dict[str, int]) -> object:
+def _made(shape: Shape, sizes: Mapping[str, int]) -> object:
     if isinstance(shape, type):
-        return zeros(shape, **sizes)
+        return zeros(shape, sizes)
     dtype, dimensions = shape
     return np.zeros(tuple(sizes[d] if isinstance(d, str) else d for d in dimensions), dtype)
 

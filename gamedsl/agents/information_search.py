@@ -43,7 +43,10 @@ class Workspace:
         native, players = self.rules.native, self.rules.players
         blocks = tuple(range(len(game.program.blocks)))
         self.tables = hashes.rules_of(game, native, self.rules.entries(*hashes.ENTRIES), blocks)
-        self.descent = zeros(nodes.Descent, path=PATH, words=self.filter.words + 1, players=players, views=2 * players)
+        self.descent = zeros(
+            nodes.Descent,
+            {"path": PATH, "words": self.filter.words + 1, "players": players, "views": 2 * players},
+        )
         self.descent.most[0] = self.rules.most
         self.tree = _new_tree(players)
         self.descent.widths[:] = once(game, "widths", self._widths)
@@ -65,7 +68,7 @@ class Workspace:
 
 
 def _new_tree(players: int) -> nodes.Tree:
-    return zeros(nodes.Tree, nodes=NODES, slots=4 * NODES, edges=8 * NODES, players=players)
+    return zeros(nodes.Tree, {"nodes": NODES, "slots": 4 * NODES, "edges": 8 * NODES, "players": players})
 
 
 def _size(tree: nodes.Tree) -> int:
@@ -102,7 +105,7 @@ class InformationTree:
         )
         states, players = belief.particles.states, space.rules.players
         given = {"states": np.ascontiguousarray(states), "until": belief.until}
-        self.starts = zeros(kernels.Starts, given, rows=len(states), players=players, views=2 * players)
+        self.starts = zeros(kernels.Starts, {"rows": len(states), "players": players, "views": 2 * players}, given)
         kernels.prepare(self.rules, self.buffers, self.starts, seat)
         self.tree.shape[:] = seed, 0, seat
         self.descent.draws[0] = seed & (1 << 64) - 1

@@ -18,7 +18,7 @@ from gamedsl.agents.beliefs import belief_steps as steps
 from gamedsl.agents.beliefs import observation_hashes as hashes
 from gamedsl.agents.beliefs.exact_kernels import Layer
 from gamedsl.agents.beliefs.observation_points import with_observation_points
-from gamedsl.agents.beliefs.observed_ply import MOST_OBSERVED, first_view, played_ply
+from gamedsl.agents.beliefs.observed_ply import MOST_OBSERVED, first_view, play_ply
 from gamedsl.agents.beliefs.particle_kernels import Particles
 from gamedsl.agents.beliefs.sampling import SILENT, SILENT_AT_FIRST, Evidence, Scratch
 from gamedsl.agents.forest import MEMORY, PATH
@@ -40,7 +40,7 @@ SIZES = dict.fromkeys(
 )  # fmt: skip
 
 
-def wasm_search(game: Game) -> tuple[WasmKernels | None, dict[str, Any]]:
+def search_for_wasm(game: Game) -> tuple[WasmKernels | None, dict[str, Any]]:
     """Returns the kernels for a module, and the fact ``search`` for the page; nothing for rules under which the
     observations of players cannot be computed."""
     if hashes.why_unobservable(game) is not None:
@@ -57,17 +57,17 @@ def _search_kernels(game: Game) -> WasmKernels:
 
 def _kernels() -> dict[str, tuple[Any, tuple[Any, ...]]]:
     """All kernels that a host calls, with arguments of the right types."""
-    rules, buffers, state = zeros(hashes.Rules, **SIZES), zeros(hashes.Buffers, **SIZES), np.zeros(1, np.int64)
-    scratch, evidence, room = zeros(Scratch), zeros(Evidence, **SIZES), zeros(steps.Room, **SIZES)
-    layer, last, words = zeros(Layer, **SIZES), np.zeros(2, np.uint64), np.zeros(2, np.int64)
-    grown, starts, descent = zeros(nodes.Tree, **SIZES), zeros(tree.Starts, **SIZES), zeros(nodes.Descent, **SIZES)
+    rules, buffers, state = zeros(hashes.Rules, SIZES), zeros(hashes.Buffers, SIZES), np.zeros(1, np.int64)
+    scratch, evidence, room = zeros(Scratch, SIZES), zeros(Evidence, SIZES), zeros(steps.Room, SIZES)
+    layer, last, words = zeros(Layer, SIZES), np.zeros(2, np.uint64), np.zeros(2, np.int64)
+    grown, starts, descent = zeros(nodes.Tree, SIZES), zeros(tree.Starts, SIZES), zeros(nodes.Descent, SIZES)
     asked = (rules, buffers)
     return {
         "first_view": (first_view, (*asked, state, 0, last)),
-        "played_ply": (played_ply, (*asked, state, words, 0, last, last, words)),
+        "play_ply": (play_ply, (*asked, state, words, 0, last, last, words)),
         "take_phase": (steps.take_phase, (*asked, (evidence, evidence), room, (layer, layer, layer), words, scratch)),
         "replay_all": (steps.replay_all, (*asked, evidence, room, scratch)),
-        "add_shares": (steps.add_shares, (zeros(Particles, **SIZES), descent.result)),
+        "add_shares": (steps.add_shares, (zeros(Particles, SIZES), descent.result)),
         "prepare_starts": (tree.prepare, (*asked, starts, 0)),
         "measure_widths": (tree.measure_widths, (rules, grown, descent, state, 0, 0.0)),
         "run_iterations": (tree.run_iterations, (*asked, grown, starts, descent, 0)),

@@ -78,7 +78,7 @@ def ply(
 
 
 @kernel
-def played_ply(
+def play_ply(
     rules: Rules, buffers: Buffers, state: Words, move: Words, seat: int, last: Hashes, observed: Hashes, own: Words
 ) -> int:
     """Carries out a move that was played in the position of these words, and writes what a seat notices of it, and in

@@ -39,7 +39,7 @@ from gamedsl.agents.beliefs.belief_steps import (
 )
 from gamedsl.agents.beliefs.exact_kernels import Layer
 from gamedsl.agents.beliefs.observation_points import with_observation_points
-from gamedsl.agents.beliefs.observed_ply import MOST_OBSERVED, first_view, played_ply
+from gamedsl.agents.beliefs.observed_ply import MOST_OBSERVED, first_view, play_ply
 from gamedsl.agents.beliefs.particle_kernels import Particles
 from gamedsl.agents.beliefs.sampling import Evidence, Scratch, longest_history
 from gamedsl.agents.beliefs.step_budget import StepBudget
@@ -188,7 +188,7 @@ class ParticleFilter:
         self.first_mark = rules.context.used
         self.budget = StepBudget(None)
         self.layers: tuple[Layer, Layer, Layer] | None = None
-        self.scratch = zeros(Scratch)
+        self.scratch = zeros(Scratch, {})
         if not self.of.is_loaded:
             self._load_kernels()
             self.of.is_loaded = True
@@ -217,7 +217,7 @@ class ParticleFilter:
         with self.rules.context.temporary():
             while todo:
                 move = self._next(state, todo)
-                count = played_ply(self.observable, self.buffers, state, move, seat, last, buffer, own)
+                count = play_ply(self.observable, self.buffers, state, move, seat, last, buffer, own)
                 if own[0]:
                     choices.append(n)
                 if count < 0:
@@ -290,7 +290,7 @@ class ParticleFilter:
 
     def _rows(self, rows: int, longest: int) -> Particles:
         """Returns room for particles with histories of at most ``longest`` plies."""
-        return zeros(Particles, rows=rows, words=self.words + 1, longest=longest)
+        return zeros(Particles, {"rows": rows, "words": self.words + 1, "longest": longest})
 
     def _room(self, seat: int, before: Belief, explained: int) -> Room:
         """Returns what a step works with that continues a belief."""
@@ -303,7 +303,7 @@ class ParticleFilter:
             "start": self._start(seat, longest),
             "spare": self._rows(2, longest),
         }
-        room = zeros(Room, given)
+        room = zeros(Room, {}, given)
         room.at[IS_EXACT], room.at[FIRST_MARK] = before.is_exact, self.first_mark
         return room
 
@@ -325,7 +325,7 @@ class ParticleFilter:
 
     def _layer(self, longest: int) -> Layer:
         given = {"particles": self._rows(MOST_EXACT, 2 * longest)}
-        return zeros(Layer, given, keys=MOST_EXACT + 1, slots=4 * MOST_EXACT)
+        return zeros(Layer, {"keys": MOST_EXACT + 1, "slots": 4 * MOST_EXACT}, given)
 
     def _step(self, known: Observations, explained: int, before: Belief) -> Belief:
         """Continues a belief to the next decision of the seat."""

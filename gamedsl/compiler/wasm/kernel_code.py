@@ -11,7 +11,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import llvmlite
 import llvmlite.binding as llvm
@@ -30,7 +30,7 @@ Kernels = Mapping[str, tuple[Callable[..., Any], tuple[Any, ...]]]
 
 def kernel_text(kernels: Kernels) -> str:
     """Returns the text of a module with these kernels, compiled for arguments of the types of those given."""
-    parts = [f"{name} {digest(k.py_func)} {[str(typeof(a)) for a in given]}" for name, (k, given) in kernels.items()]  # type: ignore[attr-defined]
+    parts = [f"{name} {digest(_source(k))} {_types(given)}" for name, (k, given) in kernels.items()]
     sources = [Path(file).read_text("utf-8") for file in (__file__, machine.__file__)]
     made_of = ("wasm kernels", numba.__version__, llvmlite.__version__, *sources, *parts)
     key = hashlib.sha256("\0".join(made_of).encode()).hexdigest()
@@ -47,8 +47,7 @@ def _linked(kernels: Kernels) -> str:
     libraries: dict[int, Any] = {}
     wrappers = ir.Module(name="kernels")
     for name, (kernel, given) in kernels.items():
-        types = tuple(typeof(a) for a in given)
-        part: Any = kernel.part  # type: ignore[attr-defined]
+        types, part = _types(given), cast(Any, kernel).part
         part.compile(types)
         compiled = part.overloads[types]
         _gather(compiled.library, libraries)
@@ -57,6 +56,15 @@ def _linked(kernels: Kernels) -> str:
         for library in libraries.values():
             whole.link_in(llvm.parse_assembly(_portable(str(library._final_module))))
         return str(whole)
+
+
+def _types(given: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple(cast(Any, typeof)(one) for one in given)
+
+
+def _source(kernel: Any) -> Callable[..., Any]:
+    found: Callable[..., Any] = kernel.py_func
+    return found
 
 
 def _portable(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamedsl.agents import wasm_search
+from gamedsl.agents import search_for_wasm
 from gamedsl.play.web.offline.core_data import core_data
 from gamedsl.play.web.offline.drawing_data import drawing_data
 from gamedsl.play.web.offline.ending_data import ending_data
@@ -25,7 +25,7 @@ def playable_data(game: Game) -> WasmFiles:
     ``facts`` has ``questions`` (see ``Questions.data``), ``looks`` (``look_data``), ``turns`` (``turn_data``),
     ``core`` (``core_data``), ``endings`` (``ending_data``), ``scores`` (``score_data``), ``slots`` (``WasmModule``)
     what ``drawing_data`` gives and, where something is hidden and players can search for it, ``search``
-    (``wasm_search``)."""
+    (``search_for_wasm``)."""
     questions = Questions(game)
     looks, turns, endings = look_data(game, questions), turn_data(game, questions), ending_data(game, questions)
     scores = score_data(game, questions)
@@ -46,4 +46,4 @@ def playable_data(game: Game) -> WasmFiles:
 
 def _search(game: Game) -> tuple[WasmKernels | None, Json]:
     """The kernels of the search over players' knowledge and what the page must know of them, where the rules need it."""
-    return wasm_search(game) if game.secrets.hides else (None, {})
+    return search_for_wasm(game) if game.secrets.hides else (None, {})

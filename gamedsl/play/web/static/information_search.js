@@ -95,7 +95,7 @@ export class InformationSearch {
     const [events, choices] = [[], []];
     for (const k of moves) {
       kernels.view(move)[0] = BigInt(k);
-      const count = kernels.call("played_ply", this.observed, this.buffers, state, move, seat, last, seen, own);
+      const count = kernels.call("play_ply", this.observed, this.buffers, state, move, seat, last, seen, own);
       if (count < 0) throw new Error("the rules cannot be followed here");
       if (kernels.view(own)[0]) choices.push(events.length);
       events.push(...kernels.view(seen).subarray(0, count));
