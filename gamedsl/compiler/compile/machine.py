@@ -66,14 +66,13 @@ def wasm_code(text: str) -> bytes:
         return compiled(text, machine, SPEED)
 
 
-def optimized_for_wasm(text: str, prefix: str) -> str:
+def optimize_for_wasm(module: Any, prefix: str) -> None:
     """Optimizes a module for WebAssembly, to be linked. Functions whose names begin differently are for it alone."""
-    with _wasm_target() as machine, llvm.parse_assembly(text) as module:
+    with _wasm_target() as machine:
         for function in module.functions:
             if not function.is_declaration and not function.name.startswith(prefix):
                 function.linkage = "internal"
         _optimize(module, machine, SPEED, large=False)
-        return str(module)
 
 
 def _wasm_target() -> Any:

@@ -8,7 +8,6 @@ lengths, and the bytes from one row to the next. Addresses of entry points of ru
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
@@ -37,13 +36,16 @@ def kernel_text(kernels: Kernels) -> str:
     kept = code_cache.load(key)
     if kept is not None:
         return kept[0].decode()
-    text = machine.optimized_for_wasm(_linked(kernels), KERNEL)
+    with llvm.parse_assembly("") as module:
+        _link(module, kernels)
+        machine.optimize_for_wasm(module, KERNEL)
+        text = str(module)
     code_cache.save(key, text.encode(), [])
     return text
 
 
-def _linked(kernels: Kernels) -> str:
-    """The text of all kernels and everything that they call."""
+def _link(module: Any, kernels: Kernels) -> None:
+    """Adds all kernels, and everything that they call, to a module."""
     libraries: dict[int, Any] = {}
     wrappers = ir.Module(name="kernels")
     for name, (kernel, given) in kernels.items():
@@ -52,10 +54,9 @@ def _linked(kernels: Kernels) -> str:
         compiled = part.overloads[types]
         _gather(compiled.library, libraries)
         _wrap(wrappers, name, compiled)
-    with llvm.parse_assembly(str(wrappers)) as whole:
-        for library in libraries.values():
-            whole.link_in(llvm.parse_assembly(_portable(str(library._final_module))))
-        return str(whole)
+    module.link_in(llvm.parse_assembly(str(wrappers)))
+    for library in libraries.values():
+        module.link_in(_portable(library._final_module))
 
 
 def _types(given: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -67,10 +68,14 @@ def _source(kernel: Any) -> Callable[..., Any]:
     return found
 
 
-def _portable(text: str) -> str:
-    """The text without what belongs to this machine. Symbols that several files may define are no part of WebAssembly."""
-    text = re.sub(r"^target (triple|datalayout) = .*$", "", text, flags=re.MULTILINE)
-    return re.sub(r"\bcommon\b", "linkonce", text)
+def _portable(module: Any) -> Any:
+    """A copy without what belongs to this machine. Symbols that several files may define are no part of WebAssembly."""
+    found = llvm.parse_bitcode(module.as_bitcode())
+    found.triple = found.data_layout = ""
+    for variable in found.global_variables:
+        if variable.linkage == llvm.Linkage.common:
+            variable.linkage = llvm.Linkage.linkonce_any
+    return found
 
 
 def _gather(library: Any, found: dict[int, Any]) -> None:

@@ -19,6 +19,7 @@ from tests.patience import PATIENCE
 
 from .browser import SIZES, needs_browser, wait_until
 from .clicking import act, touch
+from .test_local_announcements import GUESS, ROUNDS
 from .test_rules_js import NAMES
 
 needs_browser()
@@ -391,9 +392,21 @@ def test_wrong_players_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture
     assert not target.exists() and "Traceback" not in capsys.readouterr().err
 
 
-def test_an_opponent_that_would_see_secrets_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["export", "kuhn-poker", "--to", "html", "-o", str(tmp_path / "x"), "--seats", "human,easy"]) == 2
-    assert "hidden" in capsys.readouterr().err
+def test_levels_that_cannot_follow_what_is_seen_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "guess.gdl").write_text(GUESS, encoding="utf-8")
+    (tmp_path / "rounds.gdl").write_text(ROUNDS, encoding="utf-8")
+    words = ["export", str(tmp_path / "rounds.gdl"), "--to", "html", "-o", str(tmp_path / "x"), "--seats"]
+    assert main([*words, "human,easy"]) == 2
+    assert "a search cannot follow" in capsys.readouterr().err
+    assert main([*words, "human,random"]) == 0
+
+
+def test_a_level_plays_where_something_is_hidden(opened: Any) -> None:
+    """Hands are hidden, choices are made one after another, and the person plays by touching."""
+    page = opened("kuhn-poker", "human,medium")
+    play_by_clicks(page, Random(3), 4)
+    assert turn(page)["kind"] == "end"
+    assert {one["seat"] for one in page.evaluate("shown.table.tree.nodes.slice(1)")} == {None, 0, 1}
 
 
 def test_the_same_game_gives_the_same_file(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,9 @@
+// Searches for players who do not see everything; called by test_information_search.py. Prints the actions, one a line.
+// information_check.mjs FOLDER FILE.wasm, and the questions as JSON: [{actions, plays, seed}]
+
+import { readFileSync } from "node:fs";
+
+const [folder, file] = process.argv.slice(2);
+const { loadSearched, searched } = await import(`${folder}/opponents.js`);
+const rules = await loadSearched(readFileSync(file), JSON.parse(readFileSync(file.replace(/wasm$/, "json"), "utf8")));
+for (const { actions, plays, seed } of JSON.parse(readFileSync(0, "utf8"))) console.log(searched(rules, actions, { plays }, seed).action);
