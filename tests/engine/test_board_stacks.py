@@ -10,6 +10,8 @@ import pytest
 import gamedsl
 from gamedsl.engine import Game, State
 from gamedsl.engine.picture import stacks_on_board, view
+from gamedsl.play.terminal.render.panel import panel
+from gamedsl.play.terminal.render.viewport import Viewport
 from gamedsl.play.web import describe_position
 
 GUIDE = Path(__file__).parents[2] / "docs/guide/stacks.md"
@@ -49,6 +51,12 @@ def test_owners_alternate_down_to_the_bottom(tmp_path: Path) -> None:
     [spot] = [s for s in describe_position(state, 0)["picture"]["spots"] if "below" in s]
     assert [(g["text"], g["owner"], g["number"]) for g in spot["below"]] == [("R", 0, None), ("B", 1, None)]
     assert [(g["text"], g["number"]) for g in spot["glyphs"]] == [("R", 3)]
+
+
+def test_a_terminal_lists_what_lies_in_stacks(tmp_path: Path) -> None:
+    picture = view(after(towers(tmp_path), "r1c1", "r1c1", "r1c1"))
+    lines = panel(picture, Viewport(ascii=True), 60, 40)
+    assert "a1 from the bottom: R, B, R" in ["".join(run.text for run in line) for line in lines]
 
 
 def test_what_pieces_have_been_looks_as_they_did() -> None:

@@ -48,7 +48,8 @@ class Marks:
             return picture
         shown = self.shown
         spots = {
-            place: replace(spot, glyphs=tuple(map(self._glyph, spot.glyphs))) for place, spot in picture.spots.items()
+            place: replace(spot, glyphs=tuple(map(self._glyph, spot.glyphs)), below=tuple(map(self._glyph, spot.below)))
+            for place, spot in picture.spots.items()
         }
         return replace(
             picture,

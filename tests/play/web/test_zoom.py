@@ -30,6 +30,16 @@ ILLEGIBLE = """() => [...document.querySelectorAll(".gamedsl text")]
   .map((text) => [text.textContent, parseFloat(getComputedStyle(text).fontSize), text.getScreenCTM()])
   .map(([said, size, { a, b }]) => [said, size * Math.hypot(a, b)])
   .filter(([, size]) => size < 9 - 1e-3)"""
+# What is pressed beside the board and is smaller than a finger; and the places of the board that are, if there is no button to enlarge it.
+# (Of lines, those that can be touched next are as wide as a finger: see the test of a fence.)
+SMALL = """() => {
+  const size = (e) => { const { width, height } = e.getBoundingClientRect(); return Math.min(width, height); };
+  const small = (where) => [...document.querySelectorAll(where)].filter((e) => e.getClientRects().length && size(e) < 43.5);
+  const canGrow = document.querySelector("[aria-label='larger board']")?.getClientRects().length;
+  const tight = canGrow ? [] : small(".place:is(.start, .target) .hit:not(.along)");
+  const pressed = small(".gamedsl :is(button, summary, input, select, textarea)");
+  return [...pressed, ...tight].map((e) => `${e.getAttribute("class")} ${e.textContent} ${size(e)}`);
+}"""
 WIDE = "document.documentElement.scrollWidth - innerWidth"
 
 
@@ -176,7 +186,9 @@ def test_arrow_keys_bring_what_is_focused_into_view(opened: Any) -> None:
 
 @pytest.mark.parametrize("name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in NAMES])
 @pytest.mark.parametrize("width", [390, 320])
-def test_every_label_can_be_read_and_nothing_is_wider_than_the_screen(chrome: Any, name: str, width: int) -> None:
+def test_every_label_can_be_read_every_target_hit_and_nothing_is_wider_than_the_screen(
+    chrome: Any, name: str, width: int
+) -> None:
     table = DevTable(gamedsl.load(name))
     for _ in range(6):
         if not table.state.is_terminal:
@@ -187,6 +199,7 @@ def test_every_label_can_be_read_and_nothing_is_wider_than_the_screen(chrome: An
     page.wait_for_timeout(100)
     try:
         assert page.evaluate(ILLEGIBLE) == []
+        assert page.evaluate(SMALL) == []
         assert page.evaluate(WIDE) <= 0
         assert not page.errors
     finally:

@@ -23,7 +23,9 @@ def panel(picture: Picture, viewport: Viewport, columns: int, rows: int, most: i
     head = _head(picture, viewport)
     explained = _legend(picture, viewport, columns)
     tail = [*explained, *_tail(picture, viewport)]
-    counters = [line(clean(text, viewport.ascii)) for text in (*_counters(picture), *_listed(picture.lines))]
+    counters = [
+        line(clean(text, viewport.ascii)) for text in (*_counters(picture), *_stacked(picture), *_listed(picture.lines))
+    ]
     room = rows - len(head) - len(tail)
     lines = [*head, *_folded(counters, columns, room), *tail]
     if len([piece for x in lines for piece in wrapped(x, columns)]) > rows:
@@ -77,6 +79,17 @@ def _listed(lines: Sequence[Drawn]) -> list[str]:
         if source.place != target.place:
             ends.setdefault(x.text or "lines", []).append(f"{source.name}-{target.name}")
     return [f"{text}: {', '.join(found)}" for text, found in ends.items()]
+
+
+def _stacked(picture: Picture) -> list[str]:
+    """What lies in the stacks of the board, of which a terminal draws the top."""
+    if picture.board is None:
+        return []
+    return [
+        f"{picture.board.domains[domain].names[index]} from the bottom: {', '.join(g.sign for g in (*spot.below, *spot.glyphs))}"
+        for (domain, index), spot in picture.spots.items()
+        if spot.below
+    ]
 
 
 def _tail(picture: Picture, viewport: Viewport) -> list[Line]:

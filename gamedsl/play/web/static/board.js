@@ -19,6 +19,7 @@ const LARGEST_NAME = 26; // of a name in a cell, in units of the board
 const SIGNS = [".letter", ".on-disc", ".count", ".scar"].map((kind) => `text${kind}`).join(); // texts that stand for a piece
 const PIECE = 42; // half of what a piece takes
 const [SLABS, HIGHEST_SLAB, ON_STACK] = [34, 12, 0.76]; // the height of what lies below in a stack, at most; of each; the size of the top
+const ROUND = 46; // half of the target of a node, or of a pit
 const ALONG = 34; // the width of the target of a line
 const [FINGER, WIDE] = [46, 90]; // the width of the target of one of few lines: pixels, but no more units of the board
 const TIGHT = 70; // units of the board: the target of a narrower space is larger than the space
@@ -120,7 +121,7 @@ export class Board {
     }
     const whole = attributes.class === "hit" && domain === this.scene.place && ["crossings", "dots"].includes(this.ground); // no pixel between them is left out
     if (domain !== this.scene.place || !whole && ["crossings", "dots", "graph", "pits"].includes(this.ground)) {
-      const r = domain !== this.scene.place ? 24 : this.ground === "pits" ? 46 : 44;
+      const r = domain !== this.scene.place ? 24 : attributes.class === "hit" || this.ground === "pits" ? ROUND : 44;
       return svg("circle", { cx: middle[0], cy: middle[1], r, ...attributes });
     }
     return svg("polygon", { points: points(this.layout.outline(middle)), ...attributes });
@@ -130,7 +131,8 @@ export class Board {
   #width(domain, index, middle) {
     if (this.layout.line(domain, index) || domain === "border") return ALONG;
     if (domain === "space") return 2 * this.layout.roomAround(middle, this.picture);
-    return domain === this.scene.place ? UNIT : 48;
+    if (domain !== this.scene.place) return 48;
+    return ["graph", "pits"].includes(this.ground) ? 2 * ROUND : UNIT;
   }
 
   #spot(spot) {

@@ -53,7 +53,7 @@ export class Marks {
     return {
       ...picture,
       seats: picture.seats.map((seat) => ({ ...seat, name: this.shown(seat.name), roles: all(seat.roles), mark: this.#markOf(seat) })),
-      spots: picture.spots.map((spot) => (spot.glyphs ? { ...spot, glyphs: spot.glyphs.map((glyph) => this.#glyph(glyph)) } : spot)),
+      spots: picture.spots.map((spot) => ({ ...spot, ...Object.fromEntries(["glyphs", "below"].filter((kind) => spot[kind]).map((kind) => [kind, spot[kind].map((glyph) => this.#glyph(glyph))])) })),
       enlarged: picture.enlarged.map((one) => ({ ...one, glyph: this.#glyph(one.glyph) })),
       tints: picture.tints.map((tint) => ({ ...tint, text: this.shown(tint.text) })),
       lines: picture.lines.map((line) => ({ ...line, text: this.shown(line.text) })),
