@@ -4,6 +4,8 @@
 import { readFileSync } from "node:fs";
 
 const [folder, file] = process.argv.slice(2);
-const { loadSearched, searched } = await import(`${folder}/opponents.js`);
+const { loadSearched, searched, searchWith } = await import(`${folder}/opponents.js`);
+const { InformationSearch } = await import(`${folder}/information_search.js`);
+searchWith(InformationSearch);
 const rules = await loadSearched(readFileSync(file), JSON.parse(readFileSync(file.replace(/wasm$/, "json"), "utf8")));
 for (const { actions, plays, seed } of JSON.parse(readFileSync(0, "utf8"))) console.log(searched(rules, actions, { plays }, seed).action);

@@ -32,7 +32,8 @@ def playable_page(game: Game, players: Sequence[str] = (), start: str = "", leve
         "players": _players(game, players, bool(found.facts["searchable"] or "search" in found.facts)),
         "start": start,
     }
-    worker = f'"use strict";\n{one_script("search_worker")}\n$search_worker.serve();\n'
+    searches = "information_worker" if "search" in found.facts else "search_worker"
+    worker = f'"use strict";\n{one_script(searches)}\n${searches}.serve();\n'
     data = {
         "facts": packed(json.dumps(facts, separators=(",", ":"), ensure_ascii=False).encode()),
         "code": packed(found.code),

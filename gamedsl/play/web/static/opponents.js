@@ -1,6 +1,5 @@
 // Opponents: searches of several strengths in a worker, or chance.
 
-import { InformationSearch } from "./information_search.js";
 import { Proof } from "./proof.js";
 import { Search } from "./search.js";
 import { loadRules } from "./rules.js";
@@ -80,6 +79,13 @@ export class Opponents {
   }
 }
 
+let informed = null;
+
+/** Sets the search for games that hide something, which is long and not a part of other pages. */
+export function searchWith(Search) {
+  informed = Search;
+}
+
 /** Is there a search that is fair? */
 export const canSearch = (facts) => facts.searchable || "search" in facts;
 
@@ -92,8 +98,8 @@ export function loadSearched(code, facts) {
 /** The answer of a search, or of a proof, after these plies: actions, and records of drawings. The memory used is free again. */
 export function searched(rules, plies, budget, seed) {
   if (rules.facts.search) {
-    rules.searcher ??= new InformationSearch(rules);
-    return rules.searcher.run(plies, budget, seed);
+    rules.search ??= new informed(rules);
+    return rules.search.run(plies, budget, seed);
   }
   const [begin, drawn] = [rules.used, rules.records?.length];
   try {

@@ -1,6 +1,11 @@
-// The page of a game that is one file and hides something. (Other pages need no log, which is long.)
+// The page of a game that is one file and hides something. (Other pages need neither log nor search, which are long.)
 
+import { InformationSearch } from "./information_search.js";
 import { LocalLog } from "./local_log.js";
+import { searchWith } from "./opponents.js";
 import { openWith } from "./playable.js";
 
-export const open = (element) => openWith(element, LocalLog);
+export function open(element) {
+  searchWith(InformationSearch);
+  return openWith(element, LocalLog);
+}
