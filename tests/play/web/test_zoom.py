@@ -110,6 +110,16 @@ def test_a_fence_takes_three_touches(opened: Any) -> None:
     assert table.made == 1 and table.nodes[-1].move.name == "build"
 
 
+def test_a_shape_from_the_tray_shows_all_squares_where_it_can_begin(opened: Any) -> None:
+    """The first touch makes the board larger around one starting square of Blokus; a shape can be laid at the other, too."""
+    page, table = opened("blokus-duo")
+    page.touchscreen.tap(*middle(page, "e5"))
+    assert page.evaluate("shown.zoom.factor") > 1
+    page.locator('.felt .live:has([aria-label="i"])').tap()
+    assert page.evaluate("shown.zoom.factor") == 1
+    assert "larger" not in page.inner_text(".guide") and table.made == 0
+
+
 def test_a_touch_of_a_large_target_enlarges_nothing(opened: Any) -> None:
     page, table = opened("chess")
     assert page.evaluate(TARGET, middle(page, "e2")) >= FINGER

@@ -37,7 +37,14 @@ export class Hands {
     if (this.turning) {
       if (matchMedia("(pointer: coarse)").matches) this.page.parts.board.scrollIntoView({ block: "nearest" }); // the tray may lie far below
     }
-    this.set(new Selection(this.laying));
+    this.#lay();
+  }
+
+  /** Nothing is touched yet; a board that one touch has made larger is whole again, if a move begins beyond the part that is shown. */
+  #lay() {
+    const selection = new Selection(this.laying);
+    if (this.held) this.page.zoom.rest(selection.starts);
+    this.set(selection);
   }
 
   /** The moves that touching the board can make: of a shape that is held, those that lay it as it is turned. */
@@ -51,7 +58,7 @@ export class Hands {
     const next = isFlip ? turning?.flipped() : turning?.turned();
     if (!next || next === turning) return false;
     this.turning = next;
-    this.set(new Selection(this.laying));
+    this.#lay();
     const laid = pending && this.selection.touch(pending.id);
     if (laid?.decided) {
       this.set(laid);
