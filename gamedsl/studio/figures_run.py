@@ -12,7 +12,8 @@ from typing import Any, TypeAlias
 from gamedsl.lab.base import Clock, Verdict
 from gamedsl.lab.coverage import InstrumentedGame, Line, gathered, run_plays
 from gamedsl.lab.examples import Bench, ExampleResult, examples_in, run_example
-from gamedsl.lab.simulate import Plan, Summary, simulate
+from gamedsl.lab.simulate import Plan, Simulation, simulate
+from gamedsl.lab.statistics import ratio
 from gamedsl.lab.watch import COVERED, COVERED_PLIES, Snapshot, changes, judge_quickly
 from gamedsl.language.rules import Parsed
 from gamedsl.language.source import GameDSLError, Source, has_place
@@ -22,6 +23,7 @@ Json: TypeAlias = dict[str, Any]
 FIRST, SECOND, LAST = 0.3, 1.0, 3.0  # seconds of playouts: interpreted at once, then compiled
 JUDGED = 6.0  # seconds for the claims
 PLAYOUTS = 20_000
+AT_ONCE = 256  # games in one of the sets from which the intervals of choices and decisions come
 OPENING = 4  # plies of a game of which the end is not awaited, at first
 COVERING = 1.0  # seconds of playouts for coverage, where they are slow
 LOOK = 0.03  # seconds between two looks whether the figures are still wanted
@@ -39,14 +41,16 @@ def figures(
     """The parts, as plain data; the last one has the ``snapshot`` itself. ``before``: the snapshot of the last save."""
     now = Snapshot((), board.game)
     with _Watch(is_wanted) as stop:
-        now = replace(now, summary=_played(board, stop, FIRST, is_quick=True))
-        yield {"summary": _summary(now.summary) or _summary(_begun(board, stop))}
+        first = _played(board, stop, FIRST, is_quick=True)
+        now = replace(now, summary=first.summary)
+        yield {"summary": _summary(first) or _summary(_begun(board, stop))}
         probed = InstrumentedGame(board.game.program)
         yield from _covered(probed, path, is_wanted)
         now = replace(now, unused=tuple(gathered([probed], "random", "", False).never))
         if is_wanted():
-            now = replace(now, summary=_played(board, stop, SECOND))
-            yield {"summary": _summary(now.summary)} | compare(before, now)
+            second = _played(board, stop, SECOND)
+            now = replace(now, summary=second.summary)
+            yield {"summary": _summary(second)} | compare(before, now)
         if is_wanted() and examples is not None:
             try:
                 results = _run(path, parsed, examples, is_wanted)
@@ -61,9 +65,10 @@ def figures(
                 now = replace(now, verdicts=verdicts)
                 yield {"verdicts": [_verdict(v, path) for v in verdicts]}
         if is_wanted():
-            now = replace(now, summary=_played(board, stop, LAST))
-        if is_wanted():
-            yield {"summary": _summary(now.summary), "is_done": True, "snapshot": now} | compare(before, now)
+            last = _played(board, stop, LAST)
+            now = replace(now, summary=last.summary)
+            if is_wanted():
+                yield {"summary": _summary(last), "is_done": True, "snapshot": now} | compare(before, now)
 
 
 def compare(before: Snapshot | None, now: Snapshot) -> Json:
@@ -93,8 +98,8 @@ class _Watch:
 
 def _played(
     board: Board, stop: threading.Event, seconds: float, *, is_quick: bool = False, plays: int = 0, most: int = 0
-) -> Summary:
-    """The summary of as many playouts as fit into a time, at most ``plays`` (0: ``PLAYOUTS``) of at most ``most`` plies (0: any)."""
+) -> Simulation:
+    """As many playouts as fit into a time, at most ``plays`` (0: ``PLAYOUTS``) of at most ``most`` plies (0: any)."""
     ended, began = threading.Event(), time.monotonic()
 
     def look() -> None:
@@ -107,30 +112,35 @@ def _played(
         backend: Any = "interpreter" if is_quick else "native"
         plan = Plan.of(board.game, seed=0)
         plan = replace(plan, most=most) if most else plan
-        return simulate(plan, plays or PLAYOUTS, stop=ended, backend=backend).summary
+        at_once = 1 if is_quick else AT_ONCE
+        return simulate(plan, plays or PLAYOUTS, stop=ended, backend=backend, at_once=at_once)
     finally:
         ended.set()
 
 
-def _begun(board: Board, stop: threading.Event) -> Summary | None:
-    """The summary of the beginning of one game, where none ended in the time of the first figures: as far as it comes in that time."""
+def _begun(board: Board, stop: threading.Event) -> Simulation | None:
+    """The beginning of one game, where none ended in the time of the first figures: as far as it comes in that time."""
     found, until, most = None, time.monotonic() + FIRST, OPENING
     while (left := until - time.monotonic()) > 0:
-        summary = _played(board, stop, left, is_quick=True, plays=1, most=most)
-        if not summary.plays:
+        run = _played(board, stop, left, is_quick=True, plays=1, most=most)
+        if not run.tally.plays:
             break
-        found, most = summary, 4 * most
-        if not summary.unfinished:
+        found, most = run, 4 * most
+        if not run.tally.unfinished:
             break
     return found
 
 
-def _summary(summary: Summary | None) -> Json | None:
-    if summary is None or not summary.plays:
+def _summary(run: Simulation | None) -> Json | None:
+    if run is None or not run.tally.plays:
         return None
+    summary = run.summary
     data = summary.to_json()
     kept = ("plays", "unfinished", "seats", "lengths", "branching", "kinds", "never_used")
-    return {name: data[name] for name in kept} | {"is_begun": summary.plays == summary.unfinished == 1}
+    choices = ratio([(one.choices, one.counted) for one in run.sets])
+    decisions = ratio([(one.decisions, one.plays) for one in run.sets])
+    means = {"choices": choices and choices.to_json(), "decisions": decisions and decisions.to_json()}
+    return {name: data[name] for name in kept} | means | {"is_begun": summary.plays == summary.unfinished == 1}
 
 
 # ---------------------------------------------------------------------------------------------------------- coverage

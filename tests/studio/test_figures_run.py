@@ -50,6 +50,12 @@ def test_figures_of_a_known_game() -> None:
         spread = share["high"] - share["low"]
         assert share["low"] - spread / 2 < known < share["high"] + spread / 2  # twice the interval of 95 %
     assert summary["lengths"]["shortest"] >= 5 and summary["lengths"]["longest"] == 9
+    # Of the random games, 9.52, 8.81, 26.43, 20 and 35.24 % have 5 to 9 moves (published counts: 1,440; 5,328; 47,952; 72,576; 127,872),
+    # with 35, 39, 42, 44 and 45 choices: 7.626 decisions in a game, 42.526 / 7.626 choices at one.
+    for name, known in (("decisions", 7.626), ("choices", 42.526 / 7.626)):
+        low, high = summary[name]["low"], summary[name]["high"]
+        assert low < high < low + 0.5 and low - (high - low) / 2 < known < high + (high - low) / 2
+    assert summary["decisions"]["value"] == pytest.approx(summary["lengths"]["mean"]["value"])
     lines = {line["number"]: line for line in found["coverage"]["lines"]}
     guard, mark = lines[12], lines[13]
     assert (guard["kind"], guard["mark"]) == ("guard", "used") and guard["other"] > 0

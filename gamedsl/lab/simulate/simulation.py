@@ -30,6 +30,20 @@ MOST_TURN = 1 << 22  # maximum number of games in that time
 
 
 @dataclass(frozen=True)
+class DecisionCounts:
+    """The decisions of some games; ``counted`` of them were looked at, and had so many ``choices`` (drawings have none)."""
+
+    plays: int
+    decisions: int
+    counted: int
+    choices: int
+
+    @classmethod
+    def of(cls, tally: Tally) -> DecisionCounts:
+        return cls(tally.plays, tally.decisions, tally.widths.decisions, tally.widths.choices)
+
+
+@dataclass(frozen=True)
 class Simulation:
     """The counts of games 0 to ``tally.plays - 1``: all that were requested, or the first of them after an
     interruption.
@@ -47,6 +61,7 @@ class Simulation:
     threads: int
     seconds: float
     cpu_seconds: float
+    sets: tuple[DecisionCounts, ...] = ()  # of the sets of games that were played in a row
 
     @property
     def plays_per_second(self) -> float:
@@ -103,12 +118,14 @@ def simulate(
     quick: bool = False,
     stop: threading.Event | None = None,
     progress: Callable[[int], None] = lambda done: None,
+    at_once: int = MOST_TURN,
 ) -> Simulation:
     """Simulates the first ``plays`` games of a plan and counts their results.
 
     Compiled rules and the interpreter make different games, with the same probabilities. ``quick``: counts results
     and lengths only, of the same compiled games; raises ``UsageError`` if that is impossible. Setting ``stop`` ends
-    the run early with the results so far; ``progress`` receives the number of games now and then.
+    the run early with the results so far; ``progress`` receives the number of games now and then. ``at_once``: the most
+    games in one of ``Simulation.sets``.
 
     Raises ``RulesError`` for the first game in which the rules fail, with the moves that lead there (unless quick).
     """
@@ -117,9 +134,11 @@ def simulate(
         threads = 1  # the interpreter lock admits one thread at a time
     began = time.perf_counter()
     source.prepare(plays)
-    run = _Run(source, plays, threads, stop or threading.Event())
+    run = _Run(source, plays, threads, stop or threading.Event(), at_once)
     tally = run.collect(progress)
-    return Simulation(plan, plays, tally, used, reason, threads, time.perf_counter() - began, run.cpu_seconds)
+    return Simulation(
+        plan, plays, tally, used, reason, threads, time.perf_counter() - began, run.cpu_seconds, tuple(run.sets)
+    )
 
 
 def simulate_within(game: Game, plays: int, seed: int, seconds: float) -> Simulation:
@@ -229,14 +248,15 @@ class _Batch:
 class _Run:
     """Splits games into batches of about ``TURN`` seconds, hands them to threads and counts them in order."""
 
-    def __init__(self, source: Source, plays: int, threads: int, stop: threading.Event) -> None:
+    def __init__(self, source: Source, plays: int, threads: int, stop: threading.Event, most: int) -> None:
         self.source = source
         self.plays = plays
         self.threads = threads
         self.stop = stop
         self.over = threading.Event()
         self.given = 0  # games handed to threads
-        self.turn = 1
+        self.turn, self.most = 1, most
+        self.sets: list[DecisionCounts] = []
         self.open: deque[tuple[int, Future[_Batch]]] = deque()
         self.tally = Tally()
         self.cpu_seconds = 0.0
@@ -274,7 +294,8 @@ class _Run:
         plays, future = self.open.popleft()
         batch = future.result()
         self.tally.add(batch.tally)
+        self.sets.append(DecisionCounts.of(batch.tally))
         self.cpu_seconds += batch.cpu_seconds
         if batch.seconds < TURN and plays == self.turn:
-            self.turn = min(2 * self.turn, MOST_TURN)
+            self.turn = min(2 * self.turn, self.most)
         return batch.tally.plays == plays

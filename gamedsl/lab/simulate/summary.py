@@ -174,8 +174,7 @@ def _branching(tally: Tally) -> Branching | None:
     if not number:
         return None
     by_ply = tuple(PlyWidth(ply + 1, at, widths.sums[ply] / at) for ply, at in sorted(widths.at.items()))
-    decisions = sum(uses for (kind, _), uses in tally.kinds.items() if kind != "drawing")
-    return Branching(number, decisions, widths.choices / number, widths.widest, widths.forced / number, by_ply)
+    return Branching(number, tally.decisions, widths.choices / number, widths.widest, widths.forced / number, by_ply)
 
 
 def _kinds(tally: Tally, program: n.Program) -> Iterator[KindUse]:

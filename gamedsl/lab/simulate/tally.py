@@ -78,6 +78,11 @@ class Tally:
     def plies(self) -> int:
         return sum(self.kinds.values())
 
+    @property
+    def decisions(self) -> int:
+        """All plies but drawings."""
+        return sum(uses for (kind, _), uses in self.kinds.items() if kind != "drawing")
+
     def note_end(self, utilities: tuple[int, ...] | None, plies: int) -> None:
         """Counts one game; ``utilities`` are None if it was not finished."""
         self.plays += 1

@@ -21,12 +21,24 @@ __all__ = [
     "mean",
     "median",
     "rate",
+    "ratio",
     "wilson",
 ]
 
 if TYPE_CHECKING:
     from gamedsl.lab.statistics.elo import elo_difference, expected_score
-    from gamedsl.lab.statistics.estimates import Z95, Bin, Estimate, bins, bounded_mean, deviation, mean, median, wilson
+    from gamedsl.lab.statistics.estimates import (
+        Z95,
+        Bin,
+        Estimate,
+        bins,
+        bounded_mean,
+        deviation,
+        mean,
+        median,
+        ratio,
+        wilson,
+    )
     from gamedsl.lab.statistics.pair_scores import PairCounts
     from gamedsl.lab.statistics.ratings import rate
     from gamedsl.lab.statistics.resampling import bootstrap
@@ -37,7 +49,7 @@ else:
         {
             "resampling": "bootstrap",
             "elo": "elo_difference expected_score",
-            "estimates": "Z95 Bin Estimate bins bounded_mean deviation mean median wilson",
+            "estimates": "Z95 Bin Estimate bins bounded_mean deviation mean median ratio wilson",
             "pair_scores": "PairCounts",
             "ratings": "rate",
             "sequential_test": "SequentialTest",

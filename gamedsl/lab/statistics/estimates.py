@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
@@ -11,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 Z95 = 1.959963984540054  # the 0.975 quantile of the standard normal distribution
+
+LEAST_SETS = 10  # of games, for an interval of a ratio
 
 
 @dataclass(frozen=True)
@@ -85,6 +87,37 @@ def mean(counts: Mapping[int, int]) -> Estimate | None:
         return Estimate(middle, None, None)
     half = Z95 * spread / sqrt(n)
     return Estimate(middle, middle - half, middle + half)
+
+
+def ratio(pairs: Sequence[tuple[float, float]]) -> Estimate | None:
+    """Returns the sum of the first numbers over the sum of the second ones, such as choices over decisions; None if that is 0.
+
+    Each pair is of another set of games, so the interval allows for what depends on each other inside of a game. It is that of a
+    ratio estimator, with Student's distribution; there is none for fewer than ten sets. If all of them have the same ratio, its
+    width is zero.
+    """
+    above, below = (np.asarray([pair[i] for pair in pairs], dtype=np.float64) for i in range(2))
+    if not below.sum():
+        return None
+    value = float(above.sum() / below.sum())
+    n = len(pairs)
+    if n < LEAST_SETS:
+        return Estimate(value, None, None)
+    error = sqrt(float(np.sum((above - value * below) ** 2)) * n / (n - 1)) / float(below.sum())
+    half = student(n - 1) * error
+    return Estimate(value, value - half, value + half)
+
+
+def student(freedom: int) -> float:
+    """Returns the 0.975 quantile of Student's distribution with nine or more degrees of freedom, by its series (Cornish and Fisher)."""
+    z = Z95
+    terms = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+    )
+    return z + sum(term / float(freedom**power) for power, term in enumerate(terms, 1))
 
 
 def deviation(counts: Mapping[int, int]) -> float | None:

@@ -29,7 +29,7 @@ function figures({ figures: found, table, rules }) {
   const { summary, changes, compared_with: comparedWith, isOld, is_done: isDone, failed } = found;
   if (failed) return html("p", { class: "fault" }, sentence(failed));
   if (!summary) return html("p", { class: "quiet" }, rules?.faults?.length ? "Random games begin as soon as the rules have no mistakes." : "Random games are being played ...");
-  const { seats, lengths, branching, plays, unfinished } = summary;
+  const { seats, lengths, branching, choices, decisions, plays, unfinished } = summary;
   if (summary.is_begun) {
     return [html("p", { class: "quiet" }, `The first random game has come to ply ${branching ? branching.all_decisions.toLocaleString("en") : "?"}, and goes on ...`),
       branching ? html("dl", { class: "facts" }, html("dt", {}, "Choices at a decision"), html("dd", {}, html("b", {}, branching.mean.toFixed(1)), html("small", {}, `at most ${branching.largest} so far`))) : ""];
@@ -39,9 +39,9 @@ function figures({ figures: found, table, rules }) {
     html("p", { class: `quiet ${isOld ? "is-old" : ""}` }, `${games(plays)}${state ? `, ${state}` : ""}`),
     balance(seats, table.game?.players ?? []),
     html("dl", { class: "facts" }, ...[
-      lengths && ["Length", `${lengths.mean.value.toFixed(1)}${spreadOf(lengths.mean)} ${lengths.unit}`, `${lengths.shortest} to ${lengths.longest}`],
-      branching && ["Choices at a decision", branching.mean.toFixed(1), `at most ${branching.largest}, forced ${percent(branching.forced, 0)}`],
-      lengths && branching && ["Decisions in a game", (branching.all_decisions / Math.max(1, plays)).toFixed(1), ""],
+      lengths && ["Length", `${meanOf(lengths.mean)} ${lengths.unit}`, `${lengths.shortest} to ${lengths.longest}`],
+      branching && ["Choices at a decision", meanOf(choices), `at most ${branching.largest}, forced ${percent(branching.forced, 0)}`],
+      lengths && branching && ["Decisions in a game", meanOf(decisions), ""],
       unfinished && ["Games without an end", unfinished.toLocaleString("en"), ""],
     ].filter(Boolean).flatMap(([name, value, more]) => [html("dt", {}, name), html("dd", {}, html("b", {}, value), more ? html("small", {}, more) : "")])),
     lengths ? histogram(lengths) : "",
@@ -51,6 +51,7 @@ function figures({ figures: found, table, rules }) {
   ];
 }
 
+const meanOf = (estimate) => `${estimate.value.toFixed(1)}${spreadOf(estimate)}`;
 const spreadOf = ({ low, high }) => (low === null || low === undefined ? "" : ` ± ${((high - low) / 2).toFixed(high - low < 0.2 ? 2 : 1)}`);
 
 /** The shares of the seats and of draws, as a bar. */

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamedsl.lab.simulate.rng import Draws, key
-from gamedsl.lab.statistics import bins, bounded_mean, deviation, mean, median, wilson
-from gamedsl.lab.statistics.estimates import Z95
+from gamedsl.lab.statistics import bins, bounded_mean, deviation, mean, median, ratio, wilson
+from gamedsl.lab.statistics.estimates import Z95, student
 
 SAMPLES = st.lists(st.integers(-1000, 1000), min_size=2, max_size=60)
 
@@ -159,3 +159,38 @@ def test_nothing_is_drawn_where_there_is_no_choice() -> None:
     assert draws.below(1) == 0
     assert draws.count == 0
     assert all(0 <= draws.below(1 << 63) < 1 << 63 for _ in range(100))
+
+
+@pytest.mark.parametrize(
+    ("freedom", "known"), [(9, 2.262157), (10, 2.228139), (20, 2.085963), (30, 2.042272), (120, 1.979930)]
+)
+def test_quantiles_of_students_distribution_as_published(freedom: int, known: float) -> None:
+    assert student(freedom) == pytest.approx(known, abs=2e-5)
+
+
+def test_a_ratio_over_sets_of_one_size_is_their_mean() -> None:
+    """Ten sets of 4 with 1 to 10: the ratio is 55 / 40, and its interval that of the mean of ten values, with nine degrees of freedom."""
+    found = ratio([(float(n), 4.0) for n in range(1, 11)])
+    values = [n / 4 for n in range(1, 11)]
+    half = 2.262157 * statistics.stdev(values) / math.sqrt(10)
+    assert found is not None and found.value == 55 / 40
+    assert (found.low, found.high) == pytest.approx((55 / 40 - half, 55 / 40 + half), abs=1e-3)
+
+
+def test_a_ratio_of_few_sets_has_no_interval() -> None:
+    few = ratio([(1.0, 2.0)] * 9)
+    assert few is not None and few.low is None and few.value == 0.5
+    assert ratio([]) is None and ratio([(0.0, 0.0)] * 20) is None
+
+
+def test_the_interval_of_a_ratio_contains_the_true_one_as_often_as_it_says() -> None:
+    """Sets whose sizes differ and whose members depend on each other; in 95 of 100 samples, give or take four standard deviations."""
+    random = np.random.default_rng(1)
+    hits, samples = 0, 1000
+    for _ in range(samples):
+        below = random.integers(5, 60, 40).astype(float)
+        above = below * (3 + random.normal(0, 0.7, 40))  # what is in one set is raised or lowered together
+        found = ratio(list(zip(above, below, strict=True)))
+        assert found is not None and found.low is not None and found.high is not None
+        hits += found.low < 3 < found.high
+    assert abs(hits / samples - 0.95) < 4 * math.sqrt(0.95 * 0.05 / samples)
