@@ -30,7 +30,7 @@ HIDDEN = 4  # times as much in a game with hidden information
 LEAST = 200  # iterations of the highest level
 OPENING = 4  # random decisions at the start of a pair
 MOST_PLIES = 300  # a longer game counts as a tie
-SAMPLED = 4_000  # plies of the random games that show their length
+SAMPLED = 10_000  # plies of the random games that show their length
 SLOPES = np.geomspace(4.0, 600.0, 60)  # Elo points that twice the iterations bring
 USUAL_SLOPE, SPREAD = 85.0, 0.6  # the median before any game, and the standard deviation of its logarithm
 DRAWS = 3.0  # how much more a drawn game says than a decided one, since draws scatter less
@@ -73,7 +73,9 @@ def _shares_of_highest(game: Game, usual: Sequence[int], plies: float) -> tuple[
 
 
 def _plies_of_random_games(game: Game) -> float:
-    sample = random_positions(compiled(game), 8, SAMPLED)
+    """The mean length of random games. There is room for all of their positions, since a game is the last one when the
+    room is full."""
+    sample = random_positions(compiled(game), SAMPLED, SAMPLED)
     return sample.played / max(1, sample.games)
 
 
