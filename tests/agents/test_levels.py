@@ -25,6 +25,7 @@ from gamedsl.agents import (
 from gamedsl.agents.level_calibration import CalibrationBudget, calibrated, expected
 from gamedsl.agents.levels import USUAL, read_levels
 from gamedsl.agents.tournament import play
+from gamedsl.lab.simulate import Plan, simulate
 from gamedsl.language.source import UsageError, resource_path
 from gamedsl.play.web import playable_page
 from gamedsl.play.web.server.agents import AGENTS, SEAT_WORDS, choose_move
@@ -98,6 +99,16 @@ def test_a_self_test_finds_levels_once(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.undo()
     monkeypatch.setenv("GAMEDSL_CACHE", str(tmp_path))
     assert level_iterations(gamedsl.load("nim", **options)) == found
+
+
+@pytest.mark.parametrize("name", ["connect-four", "breakthrough-6x6"])
+def test_the_highest_level_knows_how_long_random_games_are(name: str) -> None:
+    """Against playouts of compiled rules, which count their plies by themselves. One game alone would say 10 instead of 21,
+    and 14 instead of 28."""
+    game = gamedsl.load(name)
+    lengths = simulate(Plan.of(game, seed=4), 1_000).tally.lengths
+    plies = sum(length * games for length, games in lengths.items()) / lengths.total()
+    assert expected(game, USUAL)[-1] == pytest.approx(min(20_000, 800_000 / (20 + plies)), rel=0.05)
 
 
 def test_a_game_for_one_player_has_the_expected_levels() -> None:
