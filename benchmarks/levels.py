@@ -28,14 +28,14 @@ GAMES = (
     "x-s-and-lines", "yavalath",
 )  # fmt: skip
 FILE = Path(__file__).parents[1] / "rulesets" / "levels.json"
-LONG = CalibrationBudget(pairs=70, least=8, effort=250e6)
+EFFORT = 250e6  # of the long self-test, for each level, in plies of playouts
 SEED = 20_261  # not that of the self-test
 
 
-def calibrate(name: str) -> None:
+def calibrate(name: str, effort: float) -> None:
     """Finds the levels of a ruleset and writes them at once: a run can be stopped and continued."""
     game, began = gamedsl.load(name), time.process_time()
-    found = calibrated(game, USUAL, LONG)
+    found = calibrated(game, USUAL, CalibrationBudget(pairs=70, least=8, effort=effort))
     kept = json.loads(FILE.read_text("utf-8"))
     kept[name] = {"digest": game.digest, "iterations": list(found)}
     lines = [f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in sorted(kept.items())]
@@ -72,11 +72,14 @@ def main() -> int:
     parser.add_argument("names", nargs="*", default=GAMES)
     parser.add_argument("--pairs", type=int, default=40, help="mirrored pairs of a match")
     parser.add_argument("--calibrate", action="store_true")
+    parser.add_argument(
+        "--effort", type=float, default=EFFORT, help="of a self-test, for each level, in plies of playouts"
+    )
     parser.add_argument("--json", type=Path, help="read and continue the results in this file")
     arguments = parser.parse_args()
     if arguments.calibrate:
         for name in arguments.names:
-            calibrate(name)
+            calibrate(name, arguments.effort)
         return 0
     done: dict[str, list[float]] = {}
     if arguments.json and arguments.json.exists():
