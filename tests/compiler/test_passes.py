@@ -136,6 +136,19 @@ def test_what_is_kept(golden_name: str, ruleset: str, golden: Golden, tmp_path: 
     golden(GOLDENS / f"{golden_name}.txt", "\n".join(["-- before", *branches, "-- kept", *kept(special)]) + "\n")
 
 
+def test_what_is_asked_of_one_element_is_not_asked_of_all(tmp_path: Path) -> None:
+    """The image of all cells that are free costs more than a look at the neighbors of one; a look at it alone is free."""
+    text = small.LINES.replace("board grid 3 by 3", "board hex 5").replace(
+        "move place", "state\n  aim: cell?\nmove place"
+    )
+    asked = "if some c in {aim}: neighbors(c) within mark[me]"
+    kept_loop = ready(text.replace("if some l in lines(3): l within mark[me]", asked), tmp_path)
+    assert " ".join(print_core(kept_loop.program, people=False).split()).count("(some c in (if is_none(aim)") == 2
+    asked = "if some c in {aim}: c in mark[me]"
+    lifted = ready(text.replace("if some l in lines(3): l within mark[me]", asked), tmp_path)
+    assert "some c in" not in print_core(lifted.program, people=False)
+
+
 @pytest.mark.parametrize(
     ("golden_name", "ruleset"), [("step-masks", small.STEPS), ("hop-masks", small.HOPS), ("jump-masks", small.JUMPS)]
 )

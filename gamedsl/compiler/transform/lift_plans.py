@@ -8,6 +8,7 @@ from dataclasses import replace
 from gamedsl.compiler import cutoffs
 from gamedsl.compiler.analysis.constant_tables import tabulate
 from gamedsl.compiler.transform.lift_conditions import intersection, lift_condition
+from gamedsl.compiler.transform.shifted_conditions import images
 from gamedsl.compiler.transform.tabulate_plans import tabulate_plan
 from gamedsl.compiler.transform.visibility import prune_rays
 from gamedsl.language.core import CostEstimator, can_fail, conjunction, conjuncts, fold, free_locals, map_children
@@ -95,7 +96,7 @@ def lift_quantifiers(e: n.Expr) -> n.Expr:
     if e.kind not in ("some", "every", "count", "filter") or can_fail(e.body):
         return e
     found = lift_condition(e.local, e.body)
-    if found is None or found.type != e.over.type:
+    if found is None or found.type != e.over.type or (_one_at_most(e.over) and images(found)):
         return e
     match e.kind:
         case "some":
@@ -106,6 +107,23 @@ def lift_quantifiers(e: n.Expr) -> n.Expr:
             return n.Op1("count", n.Op2("meet", e.over, found, found.type), e.type, span=e.span)
         case _:
             return n.Op2("meet", e.over, found, found.type, span=e.span)
+
+
+def _one_at_most(s: n.Expr) -> bool:
+    """Whether a set surely has one element or none: asking about it costs less than an image of a whole set."""
+    match s:
+        case n.Const(value=v):
+            return v.bit_count() <= 1
+        case n.Op1(op="single"):
+            return True
+        case n.Cond(then=a, otherwise=b):
+            return _one_at_most(a) and _one_at_most(b)
+        case n.Op2(op="meet", left=a, right=b):
+            return _one_at_most(a) or _one_at_most(b)
+        case n.Op2(op="minus", left=a):
+            return _one_at_most(a)
+        case _:
+            return False
 
 
 def _looked_up(e: n.Loop, over: n.Const) -> n.Expr | None:
