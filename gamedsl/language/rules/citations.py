@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gamedsl.language.core import nodes as n
-from gamedsl.language.syntax import ast, walk
+from gamedsl.language.syntax import ast, walk_lines
 
 
 def citations_in(tree: object) -> list[n.Citation]:
@@ -11,7 +11,7 @@ def citations_in(tree: object) -> list[n.Citation]:
     explain.
     """
     out: list[n.Citation] = []
-    for node in walk(tree):
+    for node in walk_lines(tree):
         if not isinstance(node, ast.Line):
             continue
         if isinstance(node, ast.InfoItem) and node.key != "presentation":

@@ -31,14 +31,15 @@ def report_unused(env: Env) -> None:
         code = CODES.get(type(symbol))
         if code is not None and name not in env.used and name not in inside:
             env.report.add(code, symbol.span, name=name)
-    _report_variables(env)
+    nodes = tuple(walk(env.decls))
+    _report_variables(env, nodes)
     _report_lets(env)
-    _report_bodies(env)
+    _report_bodies(env, nodes)
 
 
-def _report_bodies(env: Env) -> None:
+def _report_bodies(env: Env, nodes: Sequence[object]) -> None:
     """Warns about quantifiers whose body reads none of their names, which were usually meant to end earlier."""
-    for node in walk(env.decls):
+    for node in nodes:
         if isinstance(node, ast.Quantified) and not isinstance(node.body, ast.Bool):
             names = [n.id for b in node.binders for n in b.names]
             if not _mentions(node.body, names):
@@ -61,10 +62,10 @@ def _words(tree: object) -> set[str]:
 # ------------------------------------------------------------------------------------------------------- variables
 
 
-def _report_variables(env: Env) -> None:
+def _report_variables(env: Env, nodes: Sequence[object]) -> None:
     """Warns about state that is read but never changed, or changed but never read."""
     mentioned, written, only_written = Counter[str](), set[str](), Counter[str]()
-    for node in walk(env.decls):
+    for node in nodes:
         match node:
             case ast.Ref(name):
                 mentioned[name] += 1

@@ -46,6 +46,7 @@ __all__ = [
     "stand_at",
     "token_kinds",
     "walk",
+    "walk_lines",
     "walker",
     "word_at_end",
     "word_entries",
@@ -81,7 +82,7 @@ if TYPE_CHECKING:
     from gamedsl.language.syntax.print.printer import format_expression, format_ruleset
     from gamedsl.language.syntax.schema import ruleset_schema
     from gamedsl.language.syntax.token_reading import Stand, is_declaration_word, stand_at, word_at_end
-    from gamedsl.language.syntax.tree_walk import walk, walker
+    from gamedsl.language.syntax.tree_walk import walk, walk_lines, walker
     from gamedsl.language.syntax.words import WordEntry, word_entries
 else:
     __getattr__, __dir__ = offered(
@@ -109,7 +110,7 @@ else:
             "coloring": "Piece token_kinds",
             "schema": "ruleset_schema",
             "token_reading": "Stand is_declaration_word stand_at word_at_end",
-            "tree_walk": "walk walker",
+            "tree_walk": "walk walk_lines walker",
             "words": "WordEntry word_entries",
         },
     )

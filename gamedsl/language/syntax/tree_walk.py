@@ -2,25 +2,39 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
+
+from gamedsl.language.syntax.ast import Expression
+
+# Types of fields that are no nodes. (A check of a ruleset visits all nodes several times.)
+_PLAIN = re.compile(r"(?:(?:str|int|bool|None|Literal\[[^\[\]]*\])(?: \| |$))+")
 
 
 class _Parts(dict[type, tuple[str, ...] | None]):
     """By class: the fields that can contain nodes, the last first; None for a class that is not one of nodes."""
 
-    def __init__(self, without: frozenset[str]) -> None:
-        self.without = without
+    def __init__(self, without: frozenset[str], leaf: type | None = None) -> None:
+        self.without, self.leaf = without, leaf
 
     def __missing__(self, kind: type) -> tuple[str, ...] | None:
-        names = [f.name for f in reversed(fields(kind))] if is_dataclass(kind) else None
-        self[kind] = None if names is None else tuple(n for n in names if n not in self.without)
+        self[kind] = tuple(self._names(kind)) if is_dataclass(kind) else None
         return self[kind]
 
+    def _names(self, kind: type) -> Iterator[str]:
+        if self.leaf is not None and issubclass(kind, self.leaf):
+            return
+        for field in reversed(fields(kind)):
+            if field.name not in self.without and not _PLAIN.fullmatch(str(field.type)):
+                yield field.name
 
-def walker(*without: str) -> Callable[[object], Iterator[object]]:
-    """Returns a function that yields a node and everything below it (tuples included), except the fields with these names."""
-    parts = _Parts(frozenset(without))
+
+def walker(*without: str, leaf: type | None = None) -> Callable[[object], Iterator[object]]:
+    """Returns a function that yields a node and everything below it (tuples included), except the fields with these names.
+    ``leaf``: a class of nodes with nothing below them that is looked for.
+    """
+    parts = _Parts(frozenset(without), leaf)
 
     def walk(node: object) -> Iterator[object]:
         pending = [node]
@@ -39,3 +53,4 @@ def walker(*without: str) -> Callable[[object], Iterator[object]]:
 
 
 walk = walker("span", "notes")
+walk_lines = walker("span", "notes", leaf=Expression)  # what stands on lines of its own, and expressions as a whole

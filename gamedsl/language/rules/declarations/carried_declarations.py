@@ -12,13 +12,13 @@ from gamedsl.language.rules.expressions.type_expressions import value_type
 from gamedsl.language.rules.scope import Ctx, Env
 from gamedsl.language.rules.symbols import Carried, PieceSym
 from gamedsl.language.source import Label
-from gamedsl.language.syntax import ast, walk
+from gamedsl.language.syntax import ast, walk_lines
 
 
 def revealed_names(decls: Iterable[ast.Decl]) -> frozenset[str]:
     """Returns the names of the variables, pieces and fields that some line reveals."""
     names = set[str]()
-    for node in walk(tuple(d for d in decls if not isinstance(d, ast.PartDecl | ast.InPartDecl))):
+    for node in walk_lines(tuple(d for d in decls if not isinstance(d, ast.PartDecl | ast.InPartDecl))):
         if isinstance(node, ast.Reveal):
             what = node.what.base if isinstance(node.what, ast.Index) else node.what
             if isinstance(what, ast.Ref | ast.FieldOf):
