@@ -298,8 +298,10 @@ function swallowClick({ clientX, clientY }) {
   const swallow = (event) => {
     if (Math.hypot(event.clientX - clientX, event.clientY - clientY) < FAR) { event.preventDefault(); event.stopPropagation(); }
   };
+  const stop = () => removeEventListener("click", swallow, { capture: true });
   addEventListener("click", swallow, { capture: true, once: true });
-  setTimeout(() => removeEventListener("click", swallow, { capture: true }), AFTER_TOUCH);
+  addEventListener("pointerdown", stop, { capture: true, once: true }); // what follows is the click of another touch
+  setTimeout(stop, AFTER_TOUCH);
 }
 
 const placeAt = (element) => element?.closest?.("[data-place]")?.dataset.place ?? null;
