@@ -42,7 +42,7 @@ class BoardStack:
 
     @property
     def domain(self) -> Domain:
-        """That of the places."""
+        """The domain of the places."""
         return self.var.keys[0]
 
     @property
