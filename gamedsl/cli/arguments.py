@@ -158,9 +158,9 @@ def add_output(parser: argparse.ArgumentParser, help: str, endings: tuple[str, .
     parser.add_argument("-o", "--output", metavar="FILE", type=_output_path(endings), help=help)
 
 
-def add_checkpoint(parser: argparse.ArgumentParser, help: str) -> None:
+def add_checkpoint(parser: argparse.ArgumentParser, help: str, name: str = "--checkpoint") -> None:
     """Add ``--checkpoint FILE``, a file that is read and written."""
-    parser.add_argument("--checkpoint", metavar="FILE", type=_checkpoint_path, help=help)
+    parser.add_argument(name, metavar="FILE", type=_checkpoint_path, help=help)
 
 
 def _checkpoint_path(text: str) -> Path:

@@ -20,6 +20,12 @@ ADDRESS = re.compile(r"|auto|local|(ray://)?[\w.\-\[\]:]+:[0-9]{1,5}")
 def add_sharding(parser: argparse.ArgumentParser, jobs: int | None = 1, help: str = "") -> None:
     """Adds ``-j``, ``--ray`` and ``--checkpoint``."""
     add_jobs(parser, jobs, help or "the number of processes; results do not depend on it")
+    add_ray(parser)
+    add_checkpoint(parser, "continue with the answers in this file, and add those of this run to it (default: none)")
+
+
+def add_ray(parser: argparse.ArgumentParser, more: str = "") -> None:
+    """Adds ``--ray``. ``more``: what else it does."""
     parser.add_argument(
         "--ray",
         metavar="ADDRESS",
@@ -27,17 +33,19 @@ def add_sharding(parser: argparse.ArgumentParser, jobs: int | None = 1, help: st
         const="",
         type=_address,
         help="let the Ray cluster at this address do the work, as in --ray=head:6379; without an address, a new one on this "
-        "machine; needs the extra `ray` (default: processes of this machine)",
+        f"machine; needs the extra `ray`{more} (default: processes of this machine)",
     )
-    add_checkpoint(parser, "continue with the answers in this file, and add those of this run to it (default: none)")
 
 
 @contextmanager
-def shard_runner(arguments: argparse.Namespace, jobs: int | None = None) -> Iterator[ShardRunner]:
-    """Yields the runner that the options ask for, and ends its processes. ``jobs``: instead of ``-j``."""
+def shard_runner(
+    arguments: argparse.Namespace, jobs: int | None = None, file: str = "checkpoint"
+) -> Iterator[ShardRunner]:
+    """Yields the runner that the options ask for, and ends its processes. ``jobs``: instead of ``-j``; ``file``: the option
+    that names the file of answers."""
     from gamedsl.lab.shards import LocalProcesses, RayCluster, ShardRunner, ShardStore
 
-    store = ShardStore(arguments.checkpoint)
+    store = ShardStore(getattr(arguments, file))
     jobs = jobs or arguments.jobs
     if arguments.ray is not None:
         runner = ShardRunner(RayCluster(arguments.ray, jobs), store)

@@ -26,6 +26,7 @@ from gamedsl.cli.arguments import (
     natural,
     read_options,
 )
+from gamedsl.cli.counted_games import add_counted_games, counted_games_runner
 from gamedsl.cli.findings import OF_CLAIMS, Finding, from_verdict, say_findings
 from gamedsl.cli.interruption import interruptible
 from gamedsl.cli.output import complain, make_folder, say_json, show
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from gamedsl.lab.claims import HiddenAnnouncement, Verification
     from gamedsl.lab.explore import Limits
     from gamedsl.lab.explore import Progress as ExploreProgress
+    from gamedsl.lab.shards import ShardRunner
 
 EPILOG = """A verdict is `proved` (in every reachable position), `holds` (in all positions that were examined, but not all
 were: exit code 4),
@@ -70,6 +72,7 @@ def add(commands: Subparsers) -> None:
     )
     add_games(verify, 500, "the number of random games if not everything can be explored")
     add_time(verify, 20.0, "stop the random games after this many seconds", "--games-time")
+    add_counted_games(verify)
     verify.add_argument(
         "--symmetry", action="store_true", help="treat positions that are equal under a symmetry of the rules as one"
     )
@@ -84,7 +87,7 @@ def add(commands: Subparsers) -> None:
         help="instead of exploring, ask z3 for games of up to --depth plies, and for proofs by induction (needs the extra `smt`)",
     )
     add_time(verify, 5.0, "smt: stop one question to z3 after this many seconds", "--question-time")
-    add_jobs(verify, 1, "the number of threads that explore")
+    add_jobs(verify, 1, "the number of threads that explore, and of processes that make counted games")
     add_checkpoint(
         verify, "resume from this file if it exists; write it from time to time, and at the end (default: none)"
     )
@@ -103,7 +106,8 @@ def run_verify(arguments: argparse.Namespace) -> int:
     with Progress(quiet=arguments.quiet) as progress, interruptible() as interruption:
         interruption.begun.set()
         try:
-            found = _Run(arguments, progress, interruption.stop).run()
+            with counted_games_runner(arguments) as runner:
+                found = _Run(arguments, progress, interruption.stop, runner).run()
         except KeyboardInterrupt:
             complain("interrupted")
             return interruption.code
@@ -138,6 +142,7 @@ class _Run:
     arguments: argparse.Namespace
     progress: Progress
     stop: threading.Event
+    runner: ShardRunner | None = None
     saved: dict[int, Path] = field(default_factory=dict)  # by the identity of the verdict
     is_titled: bool = False
 
@@ -164,6 +169,7 @@ class _Run:
                 question=a.question_time,
                 execution=Execution(False if a.backend == "interpreter" else None, a.jobs, a.checkpoint),
                 start=_beginning(a),
+                runner=self.runner,
             ),
             watch=self._watch,
             clock=Clock(stopped=self.stop, say=self.progress.doing),

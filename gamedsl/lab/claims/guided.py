@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from itertools import pairwise
+from math import inf
 
 from gamedsl.engine import State
 from gamedsl.lab.base import Clock, OutOfTime, seeking_seconds
@@ -96,6 +97,16 @@ class Seeking:
                 self._note_found(guided, clock)
         self._note_found(guided, clock)
         self.met.seconds += clock.now() - began
+
+    def run_counted(
+        self, plain: tuple[GuidedSearch, int], guided: tuple[GuidedSearch, int], stopped: Callable[[], bool]
+    ) -> None:
+        """Makes this many plain walks, then this many guided ones, whatever time they take."""
+        (self._plain, playouts), (self._guided, walks) = plain, guided
+        self._plain.run_plain(inf, playouts, stopped)
+        self._note_found(self._plain, Clock())
+        self._guided.run(inf, walks, stopped)
+        self._note_found(self._guided, Clock())
 
     def _compiled(self, clock: Clock, known: Collection[Key] = ()) -> GuidedSearch | None:
         """Compiles the rules, without distances to the goals ``known``; returns None if that would take most of the

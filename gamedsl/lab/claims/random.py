@@ -21,12 +21,14 @@ SOUGHT_SHARE = 0.6  # share of the time for guided search
 
 @dataclass
 class Sampled:
-    """The results of playing from a state: what was met, and each claim's target (by the index of the claim)."""
+    """The results of playing from a state: what was met, and each claim's target (by the index of the claim).
+    ``is_short``: the games are as short as they become."""
 
     met: PlayFindings
     claims: list[n.CoreClaim]
     targets: list[Target | None]
     seed: int
+    is_short: bool = False
 
     @property
     def extent(self) -> str:
@@ -52,18 +54,26 @@ class Sampled:
         target = self._target(claim)
         if target is None or target.found is None:
             return None
-        return evidence(shrunk(target.found, target.shows, clock), loops=isinstance(claim, n.Ends))
+        return evidence(self._shrunk(target.found, target.shows, clock), loops=isinstance(claim, n.Ends))
 
     def fault(self, play: Play, clock: Clock | None = None) -> Evidence:
         """Returns a shrunk game that ends in the same rules error."""
-        assert play.error is not None
-        where = play.error.diagnostics[0]
+        return evidence(self._shrunk(play, shows_same_fault(play), clock))
 
-        def shows(other: Play) -> bool:
-            found = None if other.error is None else other.error.diagnostics[0]
-            return found is not None and (found.span, found.message) == (where.span, where.message)
+    def _shrunk(self, play: Play, shows: Shows, clock: Clock | None) -> Play:
+        return play if self.is_short else shrunk(play, shows, clock)
 
-        return evidence(shrunk(play, shows, clock))
+
+def shows_same_fault(play: Play) -> Shows:
+    """Returns whether another game ends in the same rules error."""
+    assert play.error is not None
+    where = play.error.diagnostics[0]
+
+    def shows(other: Play) -> bool:
+        found = None if other.error is None else other.error.diagnostics[0]
+        return found is not None and (found.span, found.message) == (where.span, where.message)
+
+    return shows
 
 
 def evidence(play: Play, loops: bool = False) -> Evidence:
@@ -81,7 +91,7 @@ class Sampling:
 
     def __init__(self, start: State, claims: list[n.CoreClaim], budget: Budget) -> None:
         self.start, self.claims, self.budget = start, claims, budget
-        self.targets = [_target(start, c) for c in claims]
+        self.targets = [target_of(start, c) for c in claims]
         self.search = RandomSearch(start, [t for t in self.targets if t is not None], budget)
         self.seeking = Seeking(start, claims, self.targets, budget) if can_seek(start.game.program) else None
         self.left = budget.seconds
@@ -139,7 +149,7 @@ def sample_claims(start: State, claims: list[n.CoreClaim], budget: Budget, clock
     return Sampling(start, claims, budget).finish(clock or Clock())
 
 
-def _target(start: State, claim: n.CoreClaim) -> Target | None:
+def target_of(start: State, claim: n.CoreClaim) -> Target | None:
     """Returns a target for games that witness a claim of possibility or violate any other; None if no game can."""
     shows = _shows(start, claim)
     return None if shows is None else Target(shows, is_witness=claim.has_witness)

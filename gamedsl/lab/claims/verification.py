@@ -11,6 +11,7 @@ from typing import Any
 from gamedsl.engine import Game, InterpretedGame, RulesError, State
 from gamedsl.lab.base import Clock, Verdict, exit_code, read_claim
 from gamedsl.lab.claims.claims_in_order import Judging
+from gamedsl.lab.claims.counted_games import play_counted
 from gamedsl.lab.claims.default_faults import first_fault
 from gamedsl.lab.claims.graph_verdicts import witnessed
 from gamedsl.lab.claims.hashed_claims import judge_hashed
@@ -19,6 +20,7 @@ from gamedsl.lab.claims.state_space import StateSpace
 from gamedsl.lab.claims.usable_symmetries import usable
 from gamedsl.lab.explore import Execution, Graph, Hashed, Limits, Watch, explore, suits
 from gamedsl.lab.search import Budget
+from gamedsl.lab.shards import ShardRunner
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import Parsed, load_lowered
 from gamedsl.language.source import ExitCode, Span, UsageError, missing_library
@@ -39,7 +41,8 @@ class VerifyConfig:
     playouts. ``symmetry``: merges states that are equal up to exchanges of cells or players that preserve rules and
     claims. ``hashed``: keeps hashes instead of states (see ``explore_hashed``). ``smt``: explores nothing but asks z3,
     for at most ``question`` seconds per question. ``start``: returns the position to begin from; then something that
-    is never used from there on is not a fault.
+    is never used from there on is not a fault. ``runner``: plays all games of ``budget``, whatever time that takes (None:
+    the time counts too).
 
     Raises ``UsageError`` for options that exclude each other.
     """
@@ -56,8 +59,11 @@ class VerifyConfig:
     question: float = 5.0
     execution: Execution = field(default_factory=Execution)
     start: Callable[[Game], State] | None = None
+    runner: ShardRunner | None = None
 
     def __post_init__(self) -> None:
+        if self.runner is not None and (self.smt or self.hashed):
+            raise UsageError("`--counted` cannot be combined with `--smt` or `--hashes`", code="E0004")
         if self.start is not None and (self.smt or self.hashed):
             raise UsageError("`--from` cannot be combined with `--smt` or `--hashes`", code="E0004")
 
@@ -181,7 +187,10 @@ class _Run:
             sampling=early.sampling,
         )
         judging.by_graph()
-        if not graph.whole and budget.plays:
+        if not graph.whole and budget.plays and self.config.runner is not None:
+            space.sampled = play_counted(graph.start, self.claims, budget, self.config.runner, self.clock)
+            space.clock = self.clock.within(_with_grace(budget.seconds))
+        elif not graph.whole and budget.plays:
             judging.by_plays()
         return replace(so_far, verdicts=tuple(judging.finish()), sampled=space.sampled)
 
@@ -192,7 +201,7 @@ class _Run:
         start = game.initial_state() if config.start is None else config.start(game)
         graph = explore(
             game, config.limits, start=start, turns=turns, execution=config.execution, watch=self.watch, clock=clock,
-            pause=partial(early.find, start),
+            pause=partial(early.find, start) if config.runner is None else lambda: None,
         )  # fmt: skip
         return self._found(graph, notes=tuple(notes))
 

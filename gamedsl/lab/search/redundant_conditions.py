@@ -6,7 +6,7 @@ Kinds of moves that the options disable (a condition is constantly false) are ig
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice, product
 from math import prod
@@ -124,6 +124,19 @@ class Refusals:
         """Returns the conditions that have refused nothing so far, each once."""
         found = [w.conditions[i] for w in self.watched.values() for i in sorted(w.left)]
         return list({g.span: g for g in found}.values())
+
+    def refused(self) -> list[tuple[int, int]]:
+        """Returns the numbers of the kinds of moves and of their conditions that have refused something."""
+        whole = ((k, varying_conditions(w.schema) - w.left) for k, w in sorted(self.watched.items()))
+        return [(k, i) for k, refusing in whole for i in sorted(refusing)]
+
+    def add(self, refused: Iterable[tuple[int, int]]) -> None:
+        """Discards conditions that have refused something in other games."""
+        before = self.left
+        for k, i in refused:
+            if k in self.watched:
+                self.watched[k].left.discard(i)
+        self._report(before)
 
     def discard(self, refusing: set[Span]) -> None:
         """Discards conditions known to refuse something. A shared condition need not do so for each kind."""

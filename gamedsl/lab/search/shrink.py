@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 from typing import TypeAlias
 
 from gamedsl.engine import State
@@ -16,13 +17,18 @@ SECONDS = 10.0
 MOST_STATES = 600  # states expanded from one position of the game
 
 
-def shrunk(play: Play, shows: Shows, clock: Clock | None = None, tries: int = MOST_TRIES) -> Play:
+def shrunk(
+    play: Play, shows: Shows, clock: Clock | None = None, tries: int = MOST_TRIES, states: int | None = None
+) -> Play:
     """Removes stretches of moves, longer ones first, while the rest still demonstrates it, then looks for shortcuts.
 
-    ``shows`` judges a game by its end.
+    ``shows`` judges a game by its end. ``states``: how many are expanded to look for shortcuts, whatever time that takes
+    (None: as many as the time allows).
     """
     clock = clock or Clock()
-    best, clock = play, clock.within(min(SECONDS, clock.left / 2))  # the other half is for the next games to be shrunk
+    if states is None:
+        clock = clock.within(min(SECONDS, clock.left / 2))  # the other half is for the next games to be shrunk
+    best = play
     size = max(1, len(best.moves) // 2)
     while tries > 0 and not clock.is_over:
         shorter, used = _without(best, shows, size, tries, clock)
@@ -32,7 +38,7 @@ def shrunk(play: Play, shows: Shows, clock: Clock | None = None, tries: int = MO
                 break
             size = max(1, size // 2)
         best = shorter
-    return _short_cut(best, shows, clock)
+    return _short_cut(best, shows, clock, inf if states is None else states)
 
 
 def _without(play: Play, shows: Shows, size: int, most: int, clock: Clock) -> tuple[Play, int]:
@@ -63,32 +69,34 @@ def _shown(play: Play, shows: Shows, least: int) -> Play | None:
     return play if shows(play) else None
 
 
-def _short_cut(play: Play, shows: Shows, clock: Clock) -> Play:
-    """Searches for a quicker end from each position of the game, starting with the first."""
+def _short_cut(play: Play, shows: Shows, clock: Clock, states: float) -> Play:
+    """Searches for a quicker end from each position of the game, starting with the first, by this many states in all."""
     for length in range(len(play.moves)):
-        found = _near(play.cut(length), shows, _length(play) - length - 1, clock)
+        found, seen = _near(play.cut(length), shows, _length(play) - length - 1, clock, min(MOST_STATES, states))
+        states -= seen
         if found is not None:
             return found
     return play
 
 
-def _near(begun: Play, shows: Shows, depth: int, clock: Clock) -> Play | None:
-    """Returns the shortest continuation of at most ``depth`` moves that demonstrates it; None if none is found.
+def _near(begun: Play, shows: Shows, depth: int, clock: Clock, most: float) -> tuple[Play | None, int]:
+    """Returns the shortest continuation of at most ``depth`` moves that demonstrates it (None if none is found), and the
+    number of states that were found.
 
-    Searches breadth first, through at most ``MOST_STATES`` states.
+    Searches breadth first, through at most ``most`` states.
     """
     todo: list[Play] = [begun]
     seen: set[State] = {begun.end}
     for play in todo:
-        if len(play.moves) - len(begun.moves) >= depth or clock.is_over:
+        if len(play.moves) - len(begun.moves) >= depth or clock.is_over or len(seen) > most:
             break
         for after in _further(play):
             if shows(after):
-                return after
-            if not after.is_over and after.end not in seen and len(seen) < MOST_STATES:
+                return after, len(seen)
+            if not after.is_over and after.end not in seen and len(seen) < most:
                 seen.add(after.end)
                 todo.append(after)
-    return None
+    return None, len(seen)
 
 
 def _further(play: Play) -> list[Play]:
