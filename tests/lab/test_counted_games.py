@@ -14,7 +14,7 @@ import pytest
 from gamedsl.cli.main import main
 from gamedsl.engine import InterpretedGame, State
 from gamedsl.lab.base import Clock, read_claim
-from gamedsl.lab.claims.counted_games import CountedGames, FoundGames, Line, play_counted
+from gamedsl.lab.claims.claim_games import ClaimGames, FoundGames, Line, play_counted
 from gamedsl.lab.search import Budget, Play
 from gamedsl.lab.shards import ShardRunner, ShardStore, never
 from gamedsl.language.rules import load_lowered
@@ -50,28 +50,28 @@ claim reachable total = 2 and at = 8
 
 
 @pytest.fixture
-def question(tmp_path: Path) -> CountedGames:
+def question(tmp_path: Path) -> ClaimGames:
     file = tmp_path / "steps.gdl"
     file.write_text(STEPS, encoding="utf-8")
     rules = load_lowered(file)
-    return CountedGames(InterpretedGame(rules.program).initial_state(), rules.program.claims, 7)
+    return ClaimGames(InterpretedGame(rules.program).initial_state(), rules.program.claims, 7)
 
 
-def found_by(question: CountedGames, runner: ShardRunner, plays: int = 75) -> list[Any]:
+def found_by(question: ClaimGames, runner: ShardRunner, plays: int = 75) -> list[Any]:
     """Returns the games that decide the claims, as texts, and how many games there were."""
     found = play_counted(question.start, list(question.claims), Budget(plays, seed=7), runner, Clock())
     plays_of = [None if t is None or t.found is None else [str(m) for m in t.found.moves] for t in found.targets]
     return [*plays_of, found.met.plays, found.met.positions]
 
 
-def test_items_do_not_depend_on_others(question: CountedGames) -> None:
+def test_items_do_not_depend_on_others(question: ClaimGames) -> None:
     """The rules are compiled once for several items, whose searches begin anew."""
     several = question.answer(0, 3, never)
-    assert several[2] == CountedGames(question.start, question.claims, 7).answer(2, 1, never)[0]
+    assert several[2] == ClaimGames(question.start, question.claims, 7).answer(2, 1, never)[0]
     assert several[0] != several[1]
 
 
-def test_the_shortest_games_whoever_plays(question: CountedGames, tmp_path: Path) -> None:
+def test_the_shortest_games_whoever_plays(question: ClaimGames, tmp_path: Path) -> None:
     """Five jumps are five moves, and no shorter game has five. 29 steps without a jump are 29 moves, and random ones are
     not met (1 in 2**28). A position at 8 after 2 jumps takes 4 moves."""
     alone = found_by(question, ShardRunner())
@@ -83,7 +83,7 @@ def test_the_shortest_games_whoever_plays(question: CountedGames, tmp_path: Path
         runner.close()
 
 
-def test_more_games_need_only_the_new_ones(question: CountedGames, tmp_path: Path) -> None:
+def test_more_games_need_only_the_new_ones(question: ClaimGames, tmp_path: Path) -> None:
     store = ShardStore(tmp_path / "file")
     found_by(question, ShardRunner(store=store, least=0.0), 30)  # two items, since the second one is begun
     assert sum(count for _, count in store.known(question)) == 2
@@ -107,12 +107,12 @@ def test_lines_are_replayed(name: str) -> None:
     assert Line(line.moves, fails=True).replayed(state) is None
 
 
-def test_forged_games_show_nothing(question: CountedGames) -> None:
+def test_forged_games_show_nothing(question: ClaimGames) -> None:
     """A file may say that a game violates a claim. Only the engine decides."""
     (honest,) = question.answer(0, 1, never)
     for line in (Line(["forward"]), Line(["jump"] * 4), Line(["fly"]), Line(["jump"], fails=True), Line()):
 
-        class Forged(CountedGames):
+        class Forged(ClaimGames):
             def answer(self, first: int, count: int, stopped: Any, line: Line = line) -> list[FoundGames]:
                 return [honest._replace(shown={0: line}, faults=[line])] * count
 
@@ -130,7 +130,7 @@ def test_forged_games_show_nothing(question: CountedGames) -> None:
     [{"plays": -1}, {"shown": {9: Line()}}, {"shown": {0: Line(["\x1b[2J"])}}, {"faults": [Line(["\n"])]}],
     ids=str,
 )
-def test_forged_findings_are_refused(change: dict[str, Any], question: CountedGames) -> None:
+def test_forged_findings_are_refused(change: dict[str, Any], question: ClaimGames) -> None:
     honest = FoundGames(
         [0, 1], [(0, "")], [3], [[0], [1]], 25, 400, 0, (0, None), [(0, 0)], [], {0: Line(["jump"] * 5)}
     )
@@ -174,11 +174,11 @@ def test_counted_games_need_an_exploration_of_states(option: str, capsys: pytest
     assert "cannot be combined" in capsys.readouterr().err
 
 
-def test_claims_are_part_of_the_question(question: CountedGames) -> None:
+def test_claims_are_part_of_the_question(question: ClaimGames) -> None:
     rules = load_lowered("tic-tac-toe")
     start = InterpretedGame(rules.program).initial_state()
     digests = {
-        CountedGames(start, claims, seed).digest
+        ClaimGames(start, claims, seed).digest
         for claims in ([], [read_claim(rules, "never count(mark[X]) > 4")])
         for seed in (0, 1)
     }

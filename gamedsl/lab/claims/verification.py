@@ -10,8 +10,8 @@ from typing import Any
 
 from gamedsl.engine import Game, InterpretedGame, RulesError, State
 from gamedsl.lab.base import Clock, Verdict, exit_code, read_claim
+from gamedsl.lab.claims.claim_games import play_counted
 from gamedsl.lab.claims.claims_in_order import Judging
-from gamedsl.lab.claims.counted_games import play_counted
 from gamedsl.lab.claims.default_faults import first_fault
 from gamedsl.lab.claims.graph_verdicts import witnessed
 from gamedsl.lab.claims.hashed_claims import judge_hashed

@@ -88,7 +88,7 @@ class FoundGames(NamedTuple):
 
 
 @dataclass(frozen=True)
-class CountedGames(Question[list[FoundGames]]):
+class ClaimGames(Question[list[FoundGames]]):
     """Games from a state that seek what claims are about. An item is ``AT_ONCE`` random games, and guided ones before
     them."""
 
@@ -192,7 +192,7 @@ class _Stop(Event):
 def play_counted(start: State, claims: list[n.CoreClaim], budget: Budget, runner: ShardRunner, clock: Clock) -> Sampled:
     """Plays the games of a budget, whose time does not matter, and returns what they show: of all games that decide a
     claim the shortest, of equally short ones the first."""
-    question = CountedGames(start, claims, budget.seed)
+    question = ClaimGames(start, claims, budget.seed)
     items = ceil(budget.plays / AT_ONCE)
     merged = _Merged(start, [target_of(start, claim) for claim in claims])
     clock.say("random games")
