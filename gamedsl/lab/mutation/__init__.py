@@ -8,6 +8,7 @@ from gamedsl.language.source import offered
 
 __all__ = [
     "Comparer",
+    "CountedEffort",
     "Difference",
     "Mutant",
     "Mutation",
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from gamedsl.lab.mutation.campaign import Mutation, mutation_test
     from gamedsl.lab.mutation.compare import Comparer
     from gamedsl.lab.mutation.difference import Difference
+    from gamedsl.lab.mutation.effort import CountedEffort
     from gamedsl.lab.mutation.limited_time import Overtime, time_limit
     from gamedsl.lab.mutation.mutants import Mutant, list_mutants, vocabulary
     from gamedsl.lab.mutation.mutation_report import as_json, as_text
@@ -36,6 +38,7 @@ else:
             "campaign": "Mutation mutation_test",
             "compare": "Comparer",
             "difference": "Difference",
+            "effort": "CountedEffort",
             "mutants": "Mutant list_mutants vocabulary",
             "mutation_report": "as_json as_text",
             "plays": "Start",

@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from random import Random
-from time import process_time
 from typing import Any, TypeAlias
 
 from gamedsl.engine import State
 from gamedsl.lab.mutation.compiled_mutants import CompiledPlays, can_compile
 from gamedsl.lab.mutation.difference import Difference, told
+from gamedsl.lab.mutation.effort import Effort, TimedEffort
 from gamedsl.lab.mutation.limited_time import Overtime, time_limit
 from gamedsl.lab.mutation.plays import Label, Node, Recorded, Recording, Start
 from gamedsl.language.source import GameDSLError
@@ -22,10 +22,7 @@ FEW_PAIRS, MOST_PAIRS = (
     100,
     20_000,
 )  # positions compared breadth first: in games too large to compare completely, and in others
-WHOLE_STATES, WHOLE_SECONDS = (
-    6000,
-    2.0,
-)  # size limit of a game that is compared completely; seconds to determine the size
+WHOLE_STATES = 6000  # of a game that is compared completely
 ALONG_SHARE = 1 / 3  # share of the time for playouts compared move by move, if compiled ones follow
 SHORTER_SECONDS, SHORTEN_SECONDS = 1.0, 2.0  # to find other games that show a difference sooner; to remove moves
 
@@ -42,10 +39,14 @@ class Comparison:
 
 
 class Comparer:
-    """Holds the original's positions and playouts, which serve all mutants."""
+    """Holds the original's positions and playouts, which serve all mutants. ``seconds``: of playouts, in terms of
+    ``effort``."""
 
-    def __init__(self, begin: Begin, starts: Sequence[Start], seed: int, seconds: float) -> None:
+    def __init__(
+        self, begin: Begin, starts: Sequence[Start], seed: int, seconds: float, effort: Effort | None = None
+    ) -> None:
         self.seconds = seconds
+        self.effort = effort or TimedEffort()
         self.seed = seed
         self.starts: dict[Start, Node] = {}
         for start in starts:
@@ -54,9 +55,9 @@ class Comparer:
             except GameDSLError:
                 continue  # the original rules fail there
         self._whole: dict[Start, bool] = {}
-        self._probing = WHOLE_SECONDS
+        self._probing = self.effort.whole
         self._recordings = {start: Recording(start, node, seed) for start, node in self.starts.items()}
-        self.compiled = CompiledPlays(seed)
+        self.compiled = CompiledPlays(seed, self.effort)
         self._nodes: dict[State, dict[Label, Node | None]] = {}
 
     def compare(self, begin: Begin, starts: Sequence[Start]) -> Comparison:
@@ -123,19 +124,24 @@ class Comparer:
     def _is_small(self, start: Start) -> bool:
         """Whether the game has few enough positions to compare them all."""
         if start not in self._whole:
-            began = process_time()
+            began = self.effort.now()
             seen, todo, rng = {self.starts[start].state}, [self.starts[start]], Random(self.seed)
             for node in todo:
-                if len(seen) > WHOLE_STATES or process_time() - began > self._probing or node.sight.kind == "drawing":
+                if (
+                    len(seen) > WHOLE_STATES
+                    or self.effort.now() - began > self._probing
+                    or node.sight.kind == "drawing"
+                ):
                     break
                 for label in node.labels(rng):
                     after = self._after(node, label)
+                    self.effort.count(1, 0 if after is None else len(after.moves))
                     if after is not None and after.state not in seen:
                         seen.add(after.state)
                         todo.append(after)
             else:
                 self._whole[start] = True
-            self._probing -= process_time() - began
+            self._probing -= self.effort.now() - began
             if not self._whole.setdefault(start, False):
                 self._nodes.clear()
         return self._whole[start]
@@ -150,18 +156,25 @@ class Comparer:
         plays, spent, made = 0, 0.0, 0.0
         for number in count():
             for start, mutant in pairs.items():
-                began = process_time()
+                began = self.effort.now()
                 play = self._recordings[start].play(number)
-                ready = process_time()
+                self._count(play)
+                ready = self.effort.now()
                 found = _along(play, mutant, self.seed + number)
+                self._count(play)
                 if found is not None:
                     return Comparison(self._shortened(*self._shorter(pairs, play, *found)))
                 plays += 1
                 made += ready - began
-                spent += process_time() - ready
+                spent += self.effort.now() - ready
                 if spent > seconds or made > seconds:
                     return Comparison(plays=plays)
         raise AssertionError("counting does not end")
+
+    def _count(self, play: Recorded, most: int | None = None) -> None:
+        """Notes a playout whose positions were made or compared. One from an end counts too."""
+        nodes = play.nodes if most is None else play.nodes[: most + 1]
+        self.effort.count(len(nodes), sum(len(node.moves) for node in nodes))
 
     def _by_compiled(self, pairs: Mapping[Start, Node], plays: int) -> Comparison:
         """Compares along many more playouts on compiled rules; ``plays``: how many were compared already."""
@@ -179,14 +192,15 @@ class Comparer:
         """Returns the recorded playout that shows a difference soonest, with the mutant's start, its length and the
         difference.
         """
-        best, until = (play, pairs[play.start], length, what), process_time() + SHORTER_SECONDS
+        best, until = (play, pairs[play.start], length, what), self.effort.now() + SHORTER_SECONDS
         for number in count():
             for start, mutant in pairs.items():
                 other = self._recordings[start].play(number)
                 found = _along(other, mutant, self.seed + number, best[2] - 1)
+                self._count(other, best[2] - 1)
                 if found is not None:
                     best = other, mutant, *found
-                if process_time() > until or best[2] <= 1:
+                if self.effort.now() > until or best[2] <= 1:
                     return best
         raise AssertionError("counting does not end")
 
@@ -194,12 +208,12 @@ class Comparer:
         """Returns the difference after the first ``length`` moves of a playout, minimized by removing moves (delta
         debugging).
         """
-        best, until = list(play.labels[:length]), process_time() + SHORTEN_SECONDS
+        best, until = list(play.labels[:length]), self.effort.now() + SHORTEN_SECONDS
         size = max(1, len(best) // 2)
-        while best and process_time() < until:
+        while best and self.effort.now() < until:
             at = 0
-            while at < len(best) and process_time() < until:
-                found = _replayed(self.starts[play.start], mutant, best[:at] + best[at + size :], until)
+            while at < len(best) and self.effort.now() < until:
+                found = self._replayed(self.starts[play.start], mutant, best[:at] + best[at + size :], until)
                 if found is None or len(found[0]) >= len(best):
                     at += size
                 else:
@@ -208,6 +222,31 @@ class Comparer:
                 break
             size //= 2
         return _difference(play.start, best, what)
+
+    def _replayed(
+        self, original: Node, mutant: Node, labels: Sequence[Label], until: float
+    ) -> tuple[tuple[Label, ...], str] | None:
+        """Replays moves, skipping illegal ones, up to the first difference; None if there is none."""
+        done: list[Label] = []
+        for label in labels:
+            if self.effort.now() > until:
+                return None
+            self.effort.count(1)
+            if not original.can(label):
+                continue
+            try:
+                original = original.then(label)
+            except GameDSLError:
+                return None
+            done.append(label)
+            self.effort.count(1, len(original.moves))
+            other = _guarded(lambda node=mutant, label=label: _then(node, label))  # type: ignore[misc]
+            what = told(original.sight, other)
+            if what is not None:
+                return tuple(done), what
+            assert isinstance(other, Node)
+            mutant = other
+        return None
 
 
 def _along(play: Recorded, mutant: Node, seed: int, most: int | None = None) -> tuple[int, str] | None:
@@ -234,30 +273,6 @@ def _drawing_refused(original: Node, mutant: Node, seed: int) -> str | None:
         return drawn
     reasons = original.state.why_not(drawn)
     return f"a drawing is accepted that was refused ({reasons[0].message})" if reasons else None
-
-
-def _replayed(
-    original: Node, mutant: Node, labels: Sequence[Label], until: float
-) -> tuple[tuple[Label, ...], str] | None:
-    """Replays moves, skipping illegal ones, up to the first difference; None if there is none."""
-    done: list[Label] = []
-    for label in labels:
-        if process_time() > until:
-            return None
-        if not original.can(label):
-            continue
-        try:
-            original = original.then(label)
-        except GameDSLError:
-            return None
-        done.append(label)
-        other = _guarded(lambda node=mutant, label=label: _then(node, label))  # type: ignore[misc]
-        what = told(original.sight, other)
-        if what is not None:
-            return tuple(done), what
-        assert isinstance(other, Node)
-        mutant = other
-    return None
 
 
 # ------------------------------------------------------------------------------------------------------ the mutant

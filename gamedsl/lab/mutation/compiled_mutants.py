@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import count
-from time import process_time
 from typing import Any
 
 import numpy as np
 
 from gamedsl.compiler import Native, NativeError
 from gamedsl.engine import Game, State
+from gamedsl.lab.mutation.effort import Effort
 from gamedsl.lab.mutation.plays import Label, Node, Recorded, Start
 from gamedsl.lab.simulate import FAILED, NativePlays, Plan, moves_of
 from gamedsl.language.core import nodes as n
@@ -25,8 +25,8 @@ IN_ALL = ("profile", "totals")
 class CompiledPlays:
     """Holds the original's compiled code, which serves all mutants."""
 
-    def __init__(self, seed: int) -> None:
-        self.seed = seed
+    def __init__(self, seed: int, effort: Effort) -> None:
+        self.seed, self.effort = seed, effort
         self._code: dict[int, tuple[Game, Native | None]] = {}
 
     def differing(
@@ -37,20 +37,21 @@ class CompiledPlays:
         Returns the first one found, as the original plays it, and how many playouts were compared. ``seconds``: the
         time limit for the playouts; no code is compiled after it.
         """
-        until, plays = process_time() + seconds, 0
+        until, plays = self.effort.now() + seconds, 0
         sides: dict[Start, tuple[NativePlays, NativePlays]] = {}
         code: dict[int, tuple[Game, Native | None]] = {}
         for start in mutants:
-            if sides and process_time() > until:
+            if sides and self.effort.now() > until:
                 break
             one = self._plays(originals[start].state, self._code)
             other = self._plays(mutants[start].state, code) if one is not None else None
             if one is not None and other is not None:
                 sides[start] = one, other
-        size, first, until = FEWEST, 0, process_time() + seconds
-        while sides and process_time() < until:
+        size, first, until = FEWEST, 0, self.effort.now() + seconds
+        while sides and self.effort.now() < until:
             for start, (one, other) in sides.items():
-                number = _first_difference(one, other, first, size)
+                number, plies = _first_difference(one, other, first, size)
+                self.effort.count_compiled(size + plies)
                 if number is not None:
                     return _recorded(start, originals[start], one.plan, number), plays
                 plays += size
@@ -82,17 +83,20 @@ def _compiled(game: Game) -> Native | None:
         return None
 
 
-def _first_difference(one: NativePlays, other: NativePlays, first: int, plays: int) -> int | None:
-    """Returns the number of the first playout of a batch that differs between the two sides; None if there is none."""
+def _first_difference(one: NativePlays, other: NativePlays, first: int, plays: int) -> tuple[int | None, int]:
+    """Returns the number of the first playout of a batch that differs between the two sides (None if there is none), and
+    the number of plies of the first side."""
     left, right = one.counted(first, plays), other.counted(first, plays)
+    plies = int(left.plies.sum())
     for number in range(plays):
         if any(not np.array_equal(getattr(left, name)[number], getattr(right, name)[number]) for name in PER_PLAY):
-            return first + number
+            return first + number, plies
         if left.status[number] == FAILED:
-            return None  # later playouts are unknown
+            return None, plies  # later playouts are unknown
     if _same(left, right, IN_ALL):
-        return None
-    return next(size for size in count(first) if not _same(one.counted(size, 1), other.counted(size, 1), IN_ALL))
+        return None, plies
+    differs = (size for size in count(first) if not _same(one.counted(size, 1), other.counted(size, 1), IN_ALL))
+    return next(differs), plies
 
 
 def _same(left: Any, right: Any, names: tuple[str, ...]) -> bool:

@@ -139,8 +139,8 @@ class Ablation(Question[list[ChangeEffect]]):
 
     @property
     def is_repeatable(self) -> bool:
-        """Returns False: how long a game is sought that shows a difference depends on the machine."""
-        return False
+        player = self.plan.player
+        return player is None or not player(self.changes.game).is_timed
 
     @cached_property
     def changes(self) -> _Changes:

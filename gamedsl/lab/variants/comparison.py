@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from gamedsl.engine import Game
-from gamedsl.lab.mutation import Comparer, Difference, Start
+from gamedsl.lab.mutation import Comparer, CountedEffort, Difference, Start
 from gamedsl.lab.solve import Solved
 from gamedsl.lab.variants.figure_tests import FigureTest, figure_tests_of
 from gamedsl.lab.variants.version_games import (
@@ -17,7 +17,7 @@ from gamedsl.lab.variants.version_games import (
     solve_version,
 )
 
-SECONDS = 1.0  # to look for a game in which the versions part
+SECONDS = 1.0  # to look for a game in which the versions part, of an imagined machine
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,9 @@ class Original:
         """
         start = Start(())
         if self._comparer is None:
-            self._comparer = Comparer(lambda start: self.game.initial_state(), [start], self.plan.seed, SECONDS)
+            self._comparer = Comparer(
+                lambda start: self.game.initial_state(), [start], self.plan.seed, SECONDS, CountedEffort()
+            )
         found = self._comparer.compare(lambda start: other.initial_state(), [start])
         return found.difference, found.proved
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -192,3 +193,18 @@ def test_versions_that_are_the_same_are_not_searched(tmp_path: Path, capsys: pyt
     assert main(line) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["same"] and told["searched"] == []
+
+
+def test_effects_do_not_depend_on_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Changes that show in no random game, nor near the beginning: the same games show them, and as many are tried, on a
+    machine on which every look at the clock takes a second. Nor do they depend on the changes before them."""
+    plan = VersionPlan(games=50, limit=0)
+
+    def question() -> Ablation:
+        return Ablation("m-n-k", {"m": 5, "n": 5, "k": 4}, plan, True)
+
+    found = question().answer(0, 6, never)
+    assert any(effect.comparison is not None and effect.comparison.difference is not None for effect in found)
+    clock = count()
+    monkeypatch.setattr("gamedsl.lab.mutation.effort.process_time", lambda: float(next(clock)))
+    assert question().answer(4, 2, never) == found[4:]
