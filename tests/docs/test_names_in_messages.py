@@ -34,6 +34,7 @@ PRINTED_BY: dict[str, tuple[str, ...]] = {
     "command_parser.py": ("check", "play", "verify"),  # and all others with --set
     "arguments.py": ("check", "play", "verify"),
     "starting_position.py": BEGINNING,
+    "counted_games.py": ("verify",),
     "mutants_command.py": ("test",),
     "playable_exports.py": ("export",),
     "replay.py": ("replay",),
