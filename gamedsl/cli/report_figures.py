@@ -133,6 +133,8 @@ def _ladder(arguments: argparse.Namespace, game: Game, clock: Clock) -> Any:
     stop = Event()
     with set_after(stop, clock.left):
         rungs = list(climb_ladder(game, plan, stop))
+    if stop.is_set() and len(rungs) > 1 and (rungs[-1].below is None or rungs[-1].below.accepted is None):
+        rungs.pop()  # the time ended its match, so no number of pairs makes it again
     return summarize(rungs, STEP, "time" if stop.is_set() else "")
 
 
@@ -189,10 +191,12 @@ def _commands(arguments: argparse.Namespace, report: Report, sections: dict[str,
         yield "graph", line("report", "--graph")
     if sections.get("metrics"):
         size = ("-n", 20, "--playouts", PLAYOUTS, "--limit", POSITIONS, "--length", SHORT, "--plain")
-        yield "metrics", line("metrics", *size, *seed, "--time", f"{_seconds(arguments, 'metrics'):.3g}")
+        time = ("--time", f"{_seconds(arguments, 'metrics'):.3g}") if sections["metrics"].get("out_of_time") else ()
+        yield "metrics", line("metrics", *size, *seed, *time)
     if sections.get("ladder"):
-        climb = ("--rungs", RUNGS, "--pairs", PAIRS, "--difference", STEP)
-        yield "ladder", line("depth", *climb, *seed, "--time", f"{_seconds(arguments, 'ladder'):.3g}")
+        ladder = sections["ladder"]
+        rungs = max(2, len(ladder["rungs"])) if ladder["end"] == "time" else RUNGS
+        yield "ladder", line("depth", "--rungs", rungs, "--pairs", PAIRS, "--difference", STEP, *seed)
     if sections.get("effects"):
         yield "effects", line("ablate", "--deletions", "-n", CHANGED_GAMES, "--limit", 0, *seed)
     if sections.get("openings"):

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from threading import Event
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import gamedsl
+from gamedsl.agents import LadderPlan, Rung, climb_ladder
 from gamedsl.cli.main import build_parser, main
-from gamedsl.cli.report_figures import MAKERS
+from gamedsl.cli.report_figures import MAKERS, _commands
+from gamedsl.engine import Game
 from gamedsl.lab.base import Clock
 from gamedsl.lab.report import LabFigures, can_be_shown, find_openings, find_puzzles
 from gamedsl.lab.report.known_games import known_games, on_scale
@@ -184,3 +192,28 @@ def test_without_scipy_a_report_says_what_it_has_not(
     assert main(["report", "tic-tac-toe", "--games", "20", "--time", "60", "-o", str(page)]) == 0
     assert "the page has no metrics: SciPy is not installed. It comes with the extra `lp`" in capsys.readouterr().err
     assert page.exists()
+
+
+def test_a_ladder_that_time_cut_short_is_made_again_by_its_command(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The match in which the time ran out is left out, and the command names the players before it, and no time."""
+
+    def cut(game: Game, plan: LadderPlan, stop: Event) -> Iterator[Rung]:
+        for rung in climb_ladder(game, plan, stop):
+            if rung.number == 2 and rung.below is not None:
+                stop.set()
+                rung = replace(rung, below=replace(rung.below, accepted=None))
+            yield rung
+
+    monkeypatch.setattr("gamedsl.agents.climb_ladder", cut)
+    arguments = Namespace(file="tic-tac-toe", settings=[], seed=1, time=9.0)
+    found = MAKERS["ladder"](arguments, gamedsl.load("tic-tac-toe"), Clock().within(1000.0))
+    monkeypatch.undo()
+    report = SimpleNamespace(simulation=SimpleNamespace(summary=SimpleNamespace(plays=1)), solved=None, graph=None)
+    commands = dict(_commands(arguments, report, {"ladder": found, "metrics": {"out_of_time": False}}))  # type: ignore[arg-type]
+    assert found["end"] == "time" and len(found["rungs"]) == 2
+    assert not any("--time" in command for command in commands.values())
+    assert main([*shlex.split(commands["ladder"])[1:], "--format", "json"]) == 0
+    again = json.loads(capsys.readouterr().out)
+    assert again["rungs"] == found["rungs"] and again["levels"] == found["levels"] == 2

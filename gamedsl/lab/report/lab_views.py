@@ -34,7 +34,7 @@ class LabFigures:
         if metrics.get("out_of_time"):
             found.append("The time ran out while random games were measured; more time makes more games.")
         if ladder.get("end") == "time":
-            found.append("The time ran out while the ladder was climbed; its last match is undecided.")
+            found.append("The time ran out while the ladder was climbed; more time climbs further.")
         return found
 
     def view(self, pictures: Callable[[list[str]], str]) -> dict[str, Any]:
