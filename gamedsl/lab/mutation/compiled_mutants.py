@@ -10,7 +10,7 @@ import numpy as np
 
 from gamedsl.compiler import Native, NativeError
 from gamedsl.engine import Game, State
-from gamedsl.lab.mutation.effort import Effort
+from gamedsl.lab.mutation.effort import Effort, TimedEffort
 from gamedsl.lab.mutation.plays import Label, Node, Recorded, Start
 from gamedsl.lab.simulate import FAILED, NativePlays, Plan, moves_of
 from gamedsl.language.core import nodes as n
@@ -25,8 +25,8 @@ IN_ALL = ("profile", "totals")
 class CompiledPlays:
     """Holds the original's compiled code, which serves all mutants."""
 
-    def __init__(self, seed: int, effort: Effort) -> None:
-        self.seed, self.effort = seed, effort
+    def __init__(self, seed: int, effort: Effort | None = None) -> None:
+        self.seed, self.effort = seed, effort or TimedEffort()
         self._code: dict[int, tuple[Game, Native | None]] = {}
 
     def differing(
