@@ -260,16 +260,17 @@ export class InformationSearch {
     const lacksNodes = Number(kernels.view(tree.used)[LACK]) === NODES;
     const names = lacksNodes ? ["keys", "node", "table"] : ["edge", "events"];
     const size = (arrays) => arrays.reduce((sum, array) => sum + kernels.view(array).byteLength, 0);
-    if (size(Object.values(tree)) + size(names.map((name) => tree[name])) > this.facts.tree.memory) {
-      kernels.view(tree.shape)[1] = 1n;
-      return tree;
-    }
     const wider = (array) => {
       const made = kernels.array(array.type, [2 * array.shape[0], ...array.shape.slice(1)]);
       kernels.view(made).set(kernels.view(array));
       return made;
     };
-    const found = Object.fromEntries(Object.entries(tree).map(([name, array]) => [name, names.includes(name) ? wider(array) : array]));
+    const fits = size(Object.values(tree)) + size(names.map((name) => tree[name])) <= this.facts.tree.memory;
+    const found = fits && kernels.attempt(() => Object.fromEntries(Object.entries(tree).map(([name, array]) => [name, names.includes(name) ? wider(array) : array])));
+    if (!found) {
+      kernels.view(tree.shape)[1] = 1n; // it grows no more
+      return tree;
+    }
     if (lacksNodes) kernels.call("fill_table", found);
     return found;
   }

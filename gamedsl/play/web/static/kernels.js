@@ -31,6 +31,18 @@ export class Kernels {
     return Object.fromEntries(Object.entries(this.shapes[kind]).map(([name, shape]) => [name, given[name] ?? made(shape)]));
   }
 
+  /** What `make` makes; null, and nothing made, if the browser gives no more memory. */
+  attempt(make) {
+    const mark = this.free;
+    try {
+      return make();
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      this.free = mark;
+      return null;
+    }
+  }
+
   /** The elements of an array where they are, until memory grows. */
   view({ at, type, shape }) {
     return new VIEWS[type](this.code.memory.buffer, at, shape.reduce((a, b) => a * b, 1));
