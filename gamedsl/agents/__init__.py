@@ -32,6 +32,7 @@ __all__ = [
     "check_trainable",
     "climb_ladder",
     "compiled",
+    "expected_levels",
     "is_timed",
     "known_levels",
     "level_iterations",
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
     from gamedsl.agents.ladder import LadderPlan, MatchResult, Rung, climb_ladder
     from gamedsl.agents.learned_file import LearnedValue, read_learned, write_learned
     from gamedsl.agents.learning import Learner
-    from gamedsl.agents.levels import LEVELS, Level, known_levels, level_iterations
+    from gamedsl.agents.levels import LEVELS, Level, expected_levels, known_levels, level_iterations
     from gamedsl.agents.mcts import Mcts
     from gamedsl.agents.measured_agent import measured
     from gamedsl.agents.parse import AGENT_KINDS, parse_agent, parse_agents
@@ -75,7 +76,7 @@ else:
             "ladder": "LadderPlan MatchResult Rung climb_ladder",
             "learned_file": "LearnedValue read_learned write_learned",
             "learning": "Learner",
-            "levels": "LEVELS Level known_levels level_iterations",
+            "levels": "LEVELS Level expected_levels known_levels level_iterations",
             "mcts": "Mcts",
             "measured_agent": "measured",
             "parse": "AGENT_KINDS parse_agent parse_agents",

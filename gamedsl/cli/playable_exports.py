@@ -39,7 +39,8 @@ def _export_html(game: Game, path: Path, agents: str | None, start: str | None) 
 
     players = [] if agents is None else [one.strip() for one in agents.split(",")]
     try:
-        page = playable_page(game, players, "" if start is None else _begun(game, start), level_iterations(game))
+        levels = None if game.secrets.hides else level_iterations(game)
+        page = playable_page(game, players, "" if start is None else _begun(game, start), levels)
     except ValueError as problem:
         raise UsageError(str(problem)) from problem
     write_output(path, page)

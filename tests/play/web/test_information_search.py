@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import gamedsl
-from gamedsl.agents import LEVELS, Level, Mcts, level_iterations
+from gamedsl.agents import LEVELS, Level, Mcts, expected_levels
 from gamedsl.engine import Game, State
 from gamedsl.play.web.offline.playable_data import playable_data
 from tests.agents.test_beliefs import believed, load, play
@@ -41,6 +41,7 @@ GAMES = (
 SECRET = GAMES[:5]
 SEEDS = range(3)
 ITERATIONS = 150
+LONGEST = 600.0  # seconds, within which every search has made its iterations
 
 
 class Question(NamedTuple):
@@ -118,9 +119,9 @@ def line_of(state: State) -> list[State]:
 def test_every_level_plays_as_python_does(tmp_path: Path, level: str) -> None:
     """The iterations of the lowest level fit the arrays made first; the highest ones need wider ones on the way."""
     game = load("leduc-poker", {})
-    iterations = level_iterations(game)[LEVELS.index(level)]
+    iterations = expected_levels(game)[LEVELS.index(level)]
     states = [decision(game, plies, plies) for plies in (0, 2, 3)]
-    wanted = [number_of(state, Level(level).choose(state, 9)) for state in states]
+    wanted = [number_of(state, Level(level, LONGEST).choose(state, 9)) for state in states]
     assert chosen_by_page(tmp_path, game, [Question(actions_of(s), iterations, 9) for s in states]) == wanted
 
 

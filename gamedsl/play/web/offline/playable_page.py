@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from gamedsl.agents import LEVELS, known_levels
+from gamedsl.agents import LEVELS, expected_levels, known_levels
 from gamedsl.play.web.offline.playable_data import playable_data
 from gamedsl.play.web.single_file import one_file, packed
 from gamedsl.play.web.single_script import one_script
@@ -27,8 +27,10 @@ def playable_page(game: Game, players: Sequence[str] = (), start: str = "", leve
 
     Raises ``NativeError`` for rules whose numbers do not fit into 64 bits, ``ValueError`` for other players."""
     found = playable_data(game)
+    if levels is None:
+        levels = expected_levels(game) if "search" in found.facts else known_levels(game)
     facts = {
-        "facts": {**found.facts, "levels": dict(zip(LEVELS, levels or known_levels(game), strict=True))},
+        "facts": {**found.facts, "levels": dict(zip(LEVELS, levels, strict=True))},
         "players": _players(game, players, bool(found.facts["searchable"] or "search" in found.facts)),
         "start": start,
     }
