@@ -12,6 +12,7 @@ import os
 import re
 import time
 from codecs import BOM_UTF8
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -119,15 +120,25 @@ class AuthorFiles:
         """
         self._bound(text, name)
         now = self.read(name)
-        if stamp_of(now) != stamp and now != text:
-            raise Changed(now)
-        if now is not None:
-            self._remember(name, now)  # somebody else may have written it
-        path = self.path(name)
-        self._write(path, text if now is None else _as_before(text, read_file(path, MOST_BYTES)), name)
+        if now != text:
+            self._replace(name, now, text, stamp)
         self._remember(name, text)
         self.forget(name, text, kept)
         return stamp_of(text)
+
+    def _replace(self, name: str, now: str | None, text: str, stamp: str) -> None:
+        """Writes a text over the one that was just read, unless somebody else has written since, or before."""
+
+        def check(found: str | None) -> None:
+            if stamp_of(found) != stamp:
+                raise Changed(found)
+
+        check(now)
+        if now is not None:
+            self._remember(name, now)  # somebody else may have written it
+        path = self.path(name)
+        written = text if now is None else _as_before(text, read_file(path, MOST_BYTES))
+        self._write(path, written, name, lambda: check(self.read(name)))
 
     @staticmethod
     def _bound(text: str, name: str) -> None:
@@ -135,10 +146,10 @@ class AuthorFiles:
             raise FileRefused(f"`{name}` would have more than {MOST_CHARACTERS:,} characters")
 
     @staticmethod
-    def _write(path: Path, text: str, name: str) -> None:
+    def _write(path: Path, text: str, name: str, check: Callable[[], object] = lambda: None) -> None:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_file(path, text)
+            write_file(path, text, check=check)
         except OSError as error:
             raise FileRefused(f"`{name}` cannot be written: {reason(error)}") from None
 

@@ -63,9 +63,8 @@ class StudioServer(RulesetServer):
         self.shows_board = True
         self.pool = WorkerPool()
         self.seen: dict[str, str] = {}  # the stamps of open files, as the page knows them
-        self._traces: dict[
-            str, Any
-        ] = {}  # of those files when they were last read, each with the stamp of what was read
+        # Of those files when they were read and had not changed for a while, each with the stamp of what was read.
+        self._traces: dict[str, Any] = {}
         self._number = self._pending = 0
         self._answers: dict[str, Callable[[Json], Awaitable[Json]]] = {
             "files": self._files, "open": self._open, "save": self._save, "keep": self._keep, "forget": self._forget,
@@ -272,11 +271,13 @@ class StudioServer(RulesetServer):
             await asyncio.sleep(LOOK_SECONDS)
             for name, stamp in list(self.seen.items()):
                 try:
+                    now = time.time_ns()
                     trace = await self._disk("trace", name)
-                    if self._traces.get(name) == (trace, stamp) and trace[0] < time.time_ns() - SETTLED:
+                    if self._traces.get(name) == (trace, stamp):
                         continue
                     text = await self._disk("read", name)
-                    self._traces[name] = None if trace is None else (trace, stamp_of(text))
+                    if trace is not None and trace[0] < now - SETTLED:
+                        self._traces[name] = (trace, stamp_of(text))
                 except (FileRefused, OSError):
                     continue  # an editor is just replacing it
                 if stamp_of(text) != stamp and self.seen.get(name) == stamp:

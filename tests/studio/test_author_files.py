@@ -55,6 +55,26 @@ def test_a_save_overwrites_no_change_of_somebody_else(files: AuthorFiles) -> Non
     assert (files.root / "a.gdl").read_text() == "mine"
 
 
+@pytest.mark.parametrize("theirs", ["theirs", None])
+def test_what_somebody_else_writes_during_a_save_is_not_overwritten(
+    files: AuthorFiles, monkeypatch: pytest.MonkeyPatch, theirs: str | None
+) -> None:
+    """The new text goes to the disk before it is renamed, which may take long."""
+    path, stamp = files.root / "a.gdl", files.save("a.gdl", "one", "")
+    monkeypatch.setattr("os.fsync", lambda _: path.write_text(theirs) if theirs else path.unlink(missing_ok=True))
+    with pytest.raises(Changed) as changed:
+        files.save("a.gdl", "mine", stamp)
+    assert changed.value.text == theirs == files.read("a.gdl")
+    assert [p.name for p in files.root.iterdir()] == (["a.gdl"] if theirs else [])
+
+
+def test_a_text_that_the_file_has_already_is_not_written_again(files: AuthorFiles) -> None:
+    files.save("a.gdl", "one", "")
+    before = files.trace("a.gdl")
+    assert files.save("a.gdl", "one", "") == stamp_of("one")  # as when a page asks twice
+    assert files.trace("a.gdl") == before
+
+
 def test_line_ends_of_a_file_stay_as_they_are(files: AuthorFiles) -> None:
     (files.root / "a.gdl").write_bytes(b"one\r\ntwo\r\n")
     assert files.read("a.gdl") == "one\ntwo\n"

@@ -154,6 +154,18 @@ def test_saving_writes_the_file_and_a_change_outside_is_merged(author: Author) -
     assert author.file.read_text() == RULES.replace('"Row"', '"Four"').replace('as "O"', 'as "Q"')
 
 
+def test_a_key_saves_once(author: Author) -> None:
+    """What somebody else wrote between two saves of one text would be lost."""
+    author.page.evaluate(
+        "() => { const ask = studio.ask; window.asked = [];"
+        " studio.ask = (request) => (window.asked.push(request.do), ask.call(studio, request)); }"
+    )
+    author.rewrite('game "Row"', 'game "Rows"')
+    author.page.keyboard.press("Control+s")
+    expect(author.page.locator(".saved")).to_have_text("saved")
+    assert author.page.evaluate("window.asked").count("save") == 1
+
+
 def test_nothing_is_lost_when_the_server_or_the_browser_dies(author: Author) -> None:
     author.rewrite('game "Row"', 'game "Kept by the server"')
     expect(author.page.locator(".saved")).to_have_text("kept, not saved")

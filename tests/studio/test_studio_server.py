@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from collections.abc import Callable, Coroutine
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -73,5 +75,37 @@ def test_a_file_that_is_not_touched_is_not_read_again(files: AuthorFiles, monkey
             await asyncio.sleep(0.001)
         assert [one["text"] for one in notified] == ["# other\n"]
         watching.cancel()
+
+    run(files, work)
+
+
+def test_a_change_in_the_same_tick_of_the_clock_is_noticed(files: AuthorFiles, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A text that was read at once, and one of the same length, written after that in the same tick: the file looks the same then."""
+    path, clock, looks = files.root / "row.gdl", SimpleNamespace(time_ns=lambda: 10**18), list[str]()
+    monkeypatch.setattr("gamedsl.studio.studio_server.LOOK_SECONDS", 0.001)
+    monkeypatch.setattr("gamedsl.studio.studio_server.time", clock)
+    trace = files.trace
+    monkeypatch.setattr(files, "trace", lambda name: (looks.append(name), trace(name))[1])
+    os.utime(path, ns=(10**18, 10**18))
+
+    async def look(server: StudioServer, times: int) -> None:
+        """Looks as often, and ends the last look."""
+        looks.clear()
+        watching = asyncio.ensure_future(server.watch_files())
+        while len(looks) <= times:
+            await asyncio.sleep(0.001)
+        watching.cancel()
+
+    async def work(server: StudioServer) -> None:
+        notified: list[Any] = []
+        monkeypatch.setattr(server.protocol, "notify", lambda method, data: notified.append(data))
+        await server.answer({"do": "open", "file": "row.gdl"})
+        await look(server, 1)
+        with path.open("r+") as file:  # in place
+            file.write(RULES.replace("Row", "Won"))
+        os.utime(path, ns=(10**18, 10**18))
+        clock.time_ns = lambda: 10**18 + 60 * 10**9
+        await look(server, 2)
+        assert [one["text"] for one in notified] == [RULES.replace("Row", "Won")]
 
     run(files, work)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 
-def write_file(path: Path, text: str, *, devices: bool = False) -> None:
+def write_file(path: Path, text: str, *, devices: bool = False, check: Callable[[], object] = lambda: None) -> None:
     """Writes a string to a file atomically, in UTF-8; see ``replace_file``. ``devices``: an existing device or pipe is
     written directly.
 
@@ -26,14 +26,15 @@ def write_file(path: Path, text: str, *, devices: bool = False) -> None:
             return
     except ValueError:
         raise OSError(errno.EINVAL, "no file can have this name") from None
-    replace_file(path, lambda file: file.write(data))
+    replace_file(path, lambda file: file.write(data), check)
 
 
-def replace_file(path: Path, write: Callable[[BinaryIO], object]) -> None:
+def replace_file(path: Path, write: Callable[[BinaryIO], object], check: Callable[[], object] = lambda: None) -> None:
     """Has ``write`` fill a new file beside the old one, flushes it to disk, and renames it over the old one. A link
-    stays a link; a file keeps its permissions.
+    stays a link; a file keeps its permissions. ``check`` is called last before the renaming.
 
-    Raises ``OSError``, with a sentence in ``strerror``, if that fails; the old file is then unchanged.
+    Raises ``OSError``, with a sentence in ``strerror``, if that fails, and what ``write`` and ``check`` raise; the old
+    file is then unchanged.
     """
     try:
         target = Path(os.path.realpath(path))
@@ -52,6 +53,7 @@ def replace_file(path: Path, write: Callable[[BinaryIO], object]) -> None:
             write(file)
             file.flush()
             os.fsync(file.fileno())
+        check()
         os.replace(beside, target)
     finally:
         with suppress(OSError):

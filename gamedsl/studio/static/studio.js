@@ -161,7 +161,6 @@ class Studio {
         this.pointed = number;
         this.#showLine();
       },
-      save: () => this.save(),
       isOnline: () => this.connection.isOpen,
       run: ({ command, arguments: words }) => this.#run(command, words),
     };

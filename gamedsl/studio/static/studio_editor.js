@@ -100,10 +100,10 @@ class Use extends GutterMarker {
 
 export class Editor {
   /** `actions`: `changed(editor)` after every change of the text, `pointed(editor, line)` with the line under the mouse (null: none), `checked(editor, found)` with the messages about it, `isOnline()`, `cursor(editor)`,
-   *  `save()`, `run(command)` for a lens. */
+   *  `run(command)` for a lens. */
   constructor({ parent, client, uri, name, text, actions, nonce }) {
     Object.assign(this, { client, uri, name, actions, version: 0, found: [] });
-    const keys = [{ key: "Mod-s", preventDefault: true, run: () => (actions.save(), true) }, { key: "Mod-.", run: () => this.cure() }];
+    const keys = [{ key: "Mod-.", run: () => this.cure() }];
     this.theme = new Compartment();
     this.view = new EditorView({
       parent,
