@@ -166,6 +166,25 @@ def test_a_key_saves_once(author: Author) -> None:
     assert author.page.evaluate("window.asked").count("save") == 1
 
 
+def test_what_is_typed_while_changes_are_merged_stays(author: Author) -> None:
+    author.page.evaluate(
+        """() => {
+          const ask = studio.ask;
+          studio.ask = async (request) => {
+            const answer = await ask.call(studio, request);
+            if (request.do === "merge" && !studio.rules.text.includes("# typed")) studio.rules.append("# typed\\n");
+            return answer;
+          };
+        }"""
+    )
+    author.rewrite('game "Row"', 'game "Mine"')
+    author.file.write_text(RULES.replace("square is taken", "place is taken"))
+    expect(author.text).to_contain_text("place is taken")
+    expect(author.page.get_by_text("both changes are here")).to_be_visible()
+    mine = author.page.evaluate("studio.rules.text")
+    assert mine == RULES.replace('"Row"', '"Mine"').replace("square is taken", "place is taken") + "# typed\n"
+
+
 def test_nothing_is_lost_when_the_server_or_the_browser_dies(author: Author) -> None:
     author.rewrite('game "Row"', 'game "Kept by the server"')
     expect(author.page.locator(".saved")).to_have_text("kept, not saved")

@@ -6,7 +6,7 @@ const KEEP = 400; // milliseconds after the last key
 export class OpenFile {
   /** `saved`: the text on the disk (null: no file yet), with its `stamp`. `kept` is called when unsaved text is safe. */
   constructor({ name, saved, stamp, editor, ask, key, kept }) {
-    Object.assign(this, { name, saved: saved ?? "", stamp, editor, ask, key, told: kept, timer: 0, isGone: false, kept: null });
+    Object.assign(this, { name, saved: saved ?? "", stamp, editor, ask, key, told: kept, timer: 0, isGone: false, kept: null, turn: Promise.resolve() });
   }
 
   get isDirty() {
@@ -47,15 +47,16 @@ export class OpenFile {
 
   /** Brings back what was typed into `base` and not saved. Returns "taken", "merged", or "differs" where the file was changed since in the
    *  same lines: `settle` decides then. */
-  async recover({ text, stamp, base }) {
+  recover(kept) {
+    return this.#inTurn(() => this.#bringBack(kept));
+  }
+
+  async #bringBack({ text, stamp, base }) {
     this.kept = text;
     const theirs = this.saved;
     this.editor.replace(text);
     if (stamp === this.stamp || theirs === base) return "taken";
-    const answer = typeof base === "string" ? await this.ask({ do: "merge", base, mine: text, theirs }) : {};
-    if (!answer.ok || answer.text === null) return "differs";
-    this.editor.replace(answer.text);
-    return "merged";
+    return typeof base === "string" && (await this.#merge(base, theirs)) ? "merged" : "differs";
   }
 
   /** Writes the file. Returns null, or a sentence; `merge` is asked if somebody else changed the file. */
@@ -76,7 +77,17 @@ export class OpenFile {
 
   /** Takes a text that somebody else wrote (null: the file is gone, and its text stays here). Returns "taken", "merged", "gone", or
    *  "differs" where both changed the same lines. */
-  async takeOutside(theirs, stamp) {
+  takeOutside(theirs, stamp) {
+    return this.#inTurn(() => this.#take(theirs, stamp));
+  }
+
+  /** A merge starts from the text that the one before it left. */
+  #inTurn(work) {
+    this.turn = this.turn.then(work, work);
+    return this.turn;
+  }
+
+  async #take(theirs, stamp) {
     if (theirs === null) {
       Object.assign(this, { isGone: true, stamp });
       this.typed();
@@ -88,11 +99,21 @@ export class OpenFile {
       this.editor.replace(theirs);
       return "taken";
     }
-    const answer = await this.ask({ do: "merge", base: this.saved, mine: this.editor.text, theirs });
-    if (!answer.ok || answer.text === null) return "differs";
+    if (!(await this.#merge(this.saved, theirs))) return "differs";
     Object.assign(this, { saved: theirs, stamp });
-    this.editor.replace(answer.text);
     return "merged";
+  }
+
+  /** Brings what somebody else made of `base` into the text, with what is typed meanwhile. Returns whether that is possible. */
+  async #merge(base, theirs) {
+    for (;;) {
+      const mine = this.editor.text;
+      const answer = await this.ask({ do: "merge", base, mine, theirs });
+      if (!answer.ok || answer.text === null) return false;
+      if (this.editor.text !== mine) continue;
+      this.editor.replace(answer.text);
+      return true;
+    }
   }
 
   /** Decides where both changed the same lines. */
