@@ -91,12 +91,12 @@ def sweep(
         games = max(min(FEW_GAMES, plan.version.games), plan.version.games >> (plan.rounds - 1 - number))
         for _ in _Round(plan, todo, games, number == plan.rounds - 1).measure(runner, stopped):
             yield rows
-        if stopped():
-            return
         good = [row for row in todo if not row.problem]
+        if stopped() or not good:
+            return
         direction = METRICS[plan.metrics[0]] or 1
         good.sort(key=lambda row: -direction * row.figures[plan.metrics[0]][0])
-        todo = good[: max(1, (len(good) + 1) // 2)]
+        todo = good[: (len(good) + 1) // 2]
 
 
 class _Round:

@@ -197,6 +197,13 @@ def test_halving_gives_more_games_to_the_better_half() -> None:
     assert max(rows, key=lambda r: r.figures["fairness"][0]).games == 400
 
 
+def test_nothing_is_halved_where_no_combination_has_games() -> None:
+    """Random players do not draw, so the first round is the last one."""
+    plan = SweepPlan("abs-trac-toe", {"players": ["2", "3"]}, {}, ["fairness"], VersionPlan(10, limit=0), rounds=2)
+    *_, rows = sweep(plan)
+    assert all("players draw" in row.problem for row in rows)
+
+
 def test_a_stopped_sweep_continues(tmp_path: Path) -> None:
     """What is in the file is not measured again, but for one answer that is compared, and the result is that of a sweep
     that was not stopped."""
