@@ -34,15 +34,8 @@ class Nothing(Question[list[int]]):
     def about(self) -> Mapping[str, Any]:
         return {"question": self.name}
 
-    @property
-    def type(self) -> Any:
-        return list[int]
-
     def answer(self, first: int, count: int, stopped: Callable[[], bool]) -> list[int]:
         return [1 << 40] * count
-
-    def size(self, answer: list[int]) -> int:
-        return len(answer)
 
 
 @dataclass(frozen=True)
@@ -66,11 +59,11 @@ def main() -> None:
         ("two processes", lambda: LocalProcesses(2)),
         ("Ray, two workers", lambda: RayCluster("", 2)),
     ):
-        for what, ask in (("", by_ranges), (", `sweep`", by_combinations)):
-            try:
+        try:
+            for what, ask in (("", by_ranges), (", `sweep`", by_combinations)):
                 show(name + what, *measure(workers(), ask))
-            except UsageError as missing:
-                print(missing)
+        except UsageError as missing:
+            print(missing)
 
 
 def by_ranges(runner: ShardRunner, count: int) -> None:

@@ -145,10 +145,6 @@ class MirroredPairs(Question[list[tuple[PlayedGame, PlayedGame]]]):
         }  # fmt: skip
 
     @property
-    def type(self) -> Any:
-        return list[tuple[PlayedGame, PlayedGame]]
-
-    @property
     def is_repeatable(self) -> bool:
         return not any(is_timed(agent.text) for agent in self.agents)
 

@@ -106,10 +106,6 @@ class ClaimGames(Question[list[FoundGames]]):
             "claims": claims, "seed": self.seed,
         }  # fmt: skip
 
-    @property
-    def type(self) -> Any:
-        return list[FoundGames]
-
     @cached_property
     def guides(self) -> list[tuple[GoalProgram, Walker]]:
         """The compiled rules for random games, and for guided ones; none if players draw."""

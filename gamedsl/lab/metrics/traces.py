@@ -156,10 +156,6 @@ class RecordedGames(Question[list[Trace]]):
         }  # fmt: skip
 
     @property
-    def type(self) -> Any:
-        return list[Trace]
-
-    @property
     def is_repeatable(self) -> bool:
         return not self.plan.player.is_timed
 

@@ -72,10 +72,6 @@ class VariantsMeasured(Question[list[VariantFigures]]):
             "verified": [STATES, PLAYS] if self.verified else [],
         }  # fmt: skip
 
-    @property
-    def type(self) -> Any:
-        return list[VariantFigures]
-
     def answer(self, first: int, count: int, stopped: Callable[[], bool]) -> list[VariantFigures]:
         found: list[VariantFigures] = []
         for point in self.points[first : first + count]:

@@ -25,18 +25,14 @@ class Question(ABC, Generic[A]):
     """A question about items 0, 1, 2 ...: games, pairs of games, changes of a ruleset. A subclass is a dataclass that can
     be pickled, because other processes answer it.
 
-    An answer to several items is a list of their answers, unless ``size`` says otherwise.
+    ``A``, the type of an answer, is made of dataclasses, named tuples, tuples, lists, dictionaries, counters and plain
+    values. An answer to several items is a list of their answers, unless ``size`` says otherwise.
     """
 
     @property
     @abstractmethod
     def about(self) -> Mapping[str, Any]:
         """Everything on which the answers depend, as plain data: what is asked, digest, options, seed ..."""
-
-    @property
-    @abstractmethod
-    def type(self) -> Any:
-        """The type of an answer, made of dataclasses, named tuples, tuples, lists, dictionaries, counters, plain values."""
 
     @abstractmethod
     def answer(self, first: int, count: int, stopped: Callable[[], bool]) -> A:
@@ -64,12 +60,19 @@ class Question(ABC, Generic[A]):
     def decode(self, data: bytes, count: int) -> A:
         """Returns an answer to ``count`` items from untrusted bytes. Raises ``ValueError`` if it is not one."""
         try:
-            answer = msgspec.msgpack.decode(data, type=self.type, dec_hook=_counter)
+            answer = msgspec.msgpack.decode(data, type=_answer_type(type(self)), dec_hook=_counter)
         except (msgspec.MsgspecError, RecursionError, TypeError, OverflowError) as problem:
             raise ValueError(str(problem)) from None
         if self.size(answer) != count:
             raise ValueError(f"it is not about {count} items")
         return cast("A", answer)
+
+
+def _answer_type(kind: Any) -> Any:
+    """Returns ``A`` for a subclass of ``Question[A]``, which names it as its only base."""
+    (base,) = kind.__orig_bases__
+    origin, arguments = get_origin(base), get_args(base)
+    return arguments[0] if origin is Question else _answer_type(origin)[arguments]
 
 
 def plain_digest(data: Any) -> str:

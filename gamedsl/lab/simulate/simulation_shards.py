@@ -37,10 +37,6 @@ class CountedGames(Question[Tally]):
         }  # fmt: skip
 
     @property
-    def type(self) -> Any:
-        return Tally
-
-    @property
     def is_repeatable(self) -> bool:
         return not self.is_timed
 

@@ -67,10 +67,6 @@ class GamesPart(CombinationPart[GameRows]):
         return {"player": player, "seed": plan.seed, "most": plan.most, "first": self.first, "count": self.count}
 
     @property
-    def type(self) -> Any:
-        return list[GameRows]
-
-    @property
     def is_repeatable(self) -> bool:
         return self.plan.player is None or not self.plan.player(self.game).is_timed
 
@@ -109,10 +105,6 @@ class ValuePart(CombinationPart[float | None]):
     def settings(self) -> Mapping[str, Any]:
         return {"limit": self.limit}
 
-    @property
-    def type(self) -> Any:
-        return list[float | None]
-
     def answer(self, first: int, count: int, stopped: Callable[[], bool]) -> list[float | None]:
         solved = solve_version(self.game, self.limit)
         return [None if solved is None else float(solved.bounds[0][0])]
@@ -142,10 +134,6 @@ class DepthPart(CombinationPart[Depth]):
     @property
     def settings(self) -> Mapping[str, Any]:
         return {"ladder": self.ladder}
-
-    @property
-    def type(self) -> Any:
-        return list[Depth]
 
     def answer(self, first: int, count: int, stopped: Callable[[], bool]) -> list[Depth]:
         try:

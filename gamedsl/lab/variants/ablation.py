@@ -134,10 +134,6 @@ class Ablation(Question[list[ChangeEffect]]):
         }  # fmt: skip
 
     @property
-    def type(self) -> Any:
-        return list[ChangeEffect]
-
-    @property
     def is_repeatable(self) -> bool:
         player = self.plan.player
         return player is None or not player(self.changes.game).is_timed

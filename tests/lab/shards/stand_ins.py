@@ -47,10 +47,6 @@ class Squares(Question[list[int]]):
     def about(self) -> Mapping[str, Any]:
         return {"question": self.named}
 
-    @property
-    def type(self) -> Any:
-        return list[int]
-
     def answer(self, first: int, count: int, stopped: Callable[[], bool]) -> list[int]:
         return [k * k + self.offset for k in range(first, first + count)]
 
@@ -64,10 +60,6 @@ class Sleep(Question[list[int]]):
     @property
     def about(self) -> Mapping[str, Any]:
         return {"question": "sleep", "seconds": self.seconds}
-
-    @property
-    def type(self) -> Any:
-        return list[int]
 
     def answer(self, first: int, count: int, stopped: Callable[[], bool]) -> list[int]:
         if self.seconds < 0:
