@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 from math import ceil, inf
 from random import Random
 from threading import Event
@@ -14,6 +15,7 @@ from gamedsl.engine import State
 from gamedsl.lab.base import Clock, claim_text
 from gamedsl.lab.claims.guided import PLAIN_WALKS, WALKS, Seeking, can_seek
 from gamedsl.lab.claims.random import Sampled, shows_same_fault, target_of
+from gamedsl.lab.examples import read_move
 from gamedsl.lab.search import (
     Budget,
     GoalProgram,
@@ -39,15 +41,14 @@ MOST_FAULTS = 50  # of an item
 
 
 class Line(NamedTuple):
-    """A game as the texts of its moves. ``fails``: a rule fails at the last one, or, if there is none to make, after it."""
+    """A game as its moves in notation. ``fails``: a rule fails at the last one, or, if there is none to make, after it."""
 
     moves: Sequence[str] = ()
     fails: bool = False
 
     @staticmethod
     def of(play: Play) -> Line:
-        failing = [] if play.failing is None else [play.failing]
-        return Line([str(move) for move in [*play.moves, *failing]], play.error is not None)
+        return Line([str(move) for move in play.tried], play.error is not None)
 
     def replayed(self, start: State) -> Play | None:
         """Returns the game; None if it is not one."""
@@ -56,9 +57,7 @@ class Line(NamedTuple):
             for text in self.moves:
                 if play.is_over:
                     return None
-                state = play.end
-                chooser = state.to_act[0] if state.kind == "together" and state.to_act else None
-                play.do(state.game.parse_move(text, state, chooser))
+                play.do(read_move(play.end, text))
         except GameDSLError:
             return None
         if self.fails and play.error is None:
@@ -117,12 +116,8 @@ class ClaimGames(Question[list[FoundGames]]):
         return [(each, Walker(each, self.start)) for each in goals]
 
     def answer(self, first: int, count: int, stopped: Callable[[], bool]) -> list[FoundGames]:
-        found = list[FoundGames]()
-        for number in range(first, first + count):
-            found.append(self._item(number, stopped))
-            if stopped():
-                return found[:-1]
-        return found
+        found = (self._item(number, stopped) for number in range(first, first + count))
+        return list(takewhile(lambda _: not stopped(), found))
 
     def size(self, answer: list[FoundGames]) -> int:
         for found in answer:
@@ -143,19 +138,15 @@ class ClaimGames(Question[list[FoundGames]]):
         met = PlayFindings()
         if self.guides:
             seeking = Seeking(self.start, self.claims, targets, budget)
-            plain, guided = (GuidedSearch(goals, walker, seed) for goals, walker in self._refreshed())
+            for _, walker in self.guides:
+                walker.again([])  # its memory is as it was at the beginning
+            plain, guided = (GuidedSearch(goals, walker, seed) for goals, walker in self.guides)
             seeking.run_counted((plain, PLAIN_AT_ONCE), (guided, WALKS * AT_ONCE), stopped)
             search.know(seeking.met)
             met.add(seeking.met)
         clock = Clock(stopped=_Stop(stopped))
         met.add(search.run(clock))
         return self._kept(met, search, targets, clock)
-
-    def _refreshed(self) -> Iterator[tuple[GoalProgram, Walker]]:
-        """Yields the compiled rules, whose memory is as it was at the beginning."""
-        for goals, walker in self.guides:
-            walker.again([])
-            yield goals, walker
 
     def _kept(
         self, met: PlayFindings, search: RandomSearch, targets: Sequence[Target | None], clock: Clock
@@ -224,7 +215,7 @@ class _Merged:
         for number, line in found.shown.items():
             target, play = self.targets[number], line.replayed(start)
             if target is not None and play is not None and target.shows(play):
-                if target.found is None or _length(play) < _length(target.found):
+                if target.found is None or len(play.tried) < len(target.found.tried):
                     target.found = play
 
     def _lasting(self, line: Line) -> Play | None:
@@ -237,11 +228,7 @@ class _Merged:
             return
         for k, known in enumerate(self.met.faults):
             if fault_key(known) == fault_key(play):
-                if _length(play) < _length(known):
+                if len(play.tried) < len(known.tried):
                     self.met.faults[k] = play
                 return
         self.met.faults.append(play)
-
-
-def _length(play: Play) -> int:
-    return len(play.moves) + (play.failing is not None)

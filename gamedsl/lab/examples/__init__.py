@@ -17,6 +17,7 @@ __all__ = [
     "problems",
     "random_plies",
     "read_examples",
+    "read_move",
     "report",
     "run_example",
     "run_examples",
@@ -25,7 +26,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from gamedsl.lab.examples.example_reader import Example, OptionValue, examples_in, read_examples
-    from gamedsl.lab.examples.positions import random_plies
+    from gamedsl.lab.examples.positions import random_plies, read_move
     from gamedsl.lab.examples.runner import (
         Bench,
         ExampleResult,
@@ -42,7 +43,7 @@ else:
         __name__,
         {
             "example_reader": "Example OptionValue examples_in read_examples",
-            "positions": "random_plies",
+            "positions": "random_plies read_move",
             "runner": "Bench ExampleResult both_files position problems report run_example run_examples",
             "update": "update_examples",
         },

@@ -32,6 +32,11 @@ class Play:
         return self.states[-1]
 
     @property
+    def tried(self) -> list[Move]:
+        """The moves, including the one that ended in a rules error."""
+        return self.moves if self.failing is None else [*self.moves, self.failing]
+
+    @property
     def is_over(self) -> bool:
         return self.error is not None or self.end.is_terminal
 

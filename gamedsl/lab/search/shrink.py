@@ -33,7 +33,7 @@ def shrunk(
     while tries > 0 and not clock.is_over:
         shorter, used = _without(best, shows, size, tries, clock)
         tries -= used
-        if _length(shorter) == _length(best):
+        if len(shorter.tried) == len(best.tried):
             if size == 1:
                 break
             size = max(1, size // 2)
@@ -45,19 +45,14 @@ def _without(play: Play, shows: Shows, size: int, most: int, clock: Clock) -> tu
     """Returns the game without stretches of this many moves, from last to first, wherever it still demonstrates it,
     and the number of attempts.
     """
-    tries, at = 0, _length(play) - size
+    tries, at = 0, len(play.tried) - size
     while at >= 0 and tries < most and not clock.is_over:
         tries += 1
-        moves = [*play.moves, *([play.failing] if play.failing is not None else [])]
-        shorter = _shown(replayed(play.cut(at), moves[at + size :]), shows, at)
-        if shorter is not None and _length(shorter) < _length(play):
+        shorter = _shown(replayed(play.cut(at), play.tried[at + size :]), shows, at)
+        if shorter is not None and len(shorter.tried) < len(play.tried):
             play = shorter
-        at = min(at, _length(play)) - max(1, size // 2)
+        at = min(at, len(play.tried)) - max(1, size // 2)
     return play, tries
-
-
-def _length(play: Play) -> int:
-    return len(play.moves) + (play.failing is not None)
 
 
 def _shown(play: Play, shows: Shows, least: int) -> Play | None:
@@ -72,7 +67,9 @@ def _shown(play: Play, shows: Shows, least: int) -> Play | None:
 def _short_cut(play: Play, shows: Shows, clock: Clock, states: float) -> Play:
     """Searches for a quicker end from each position of the game, starting with the first, by this many states in all."""
     for length in range(len(play.moves)):
-        found, seen = _near(play.cut(length), shows, _length(play) - length - 1, clock, min(MOST_STATES, states))
+        if states <= 0:
+            break
+        found, seen = _near(play.cut(length), shows, len(play.tried) - length - 1, clock, min(MOST_STATES, states))
         states -= seen
         if found is not None:
             return found
@@ -88,7 +85,7 @@ def _near(begun: Play, shows: Shows, depth: int, clock: Clock, most: float) -> t
     todo: list[Play] = [begun]
     seen: set[State] = {begun.end}
     for play in todo:
-        if len(play.moves) - len(begun.moves) >= depth or clock.is_over or len(seen) > most:
+        if len(play.moves) - len(begun.moves) >= depth or clock.is_over:
             break
         for after in _further(play):
             if shows(after):

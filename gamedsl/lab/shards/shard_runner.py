@@ -52,7 +52,7 @@ class ShardRunner:
     def each(self, questions: Iterable[Question[list[A]]], stopped: Callable[[], bool] = never) -> Iterator[A]:
         """Yields the answers to questions with one item, in order; fewer if stopped. Each is asked as soon as a worker is
         about to be free. Raises as ``run`` does."""
-        return _Line(self, iter(questions), stopped).answers()
+        return _Queue(self, iter(questions), stopped).answers()
 
     def check(self, question: Question[Any], known: dict[int, int]) -> None:
         """Answers a known shard again, any of those of the first question, and refuses a file with another answer.
@@ -175,14 +175,14 @@ class _Asked:
         return not self.is_known and self.shard is None
 
 
-class _Line:
-    """Questions with one item, from the first one on whose answer was not yielded."""
+class _Queue:
+    """Questions with one item whose answers were not yielded yet, in order."""
 
     def __init__(
         self, runner: ShardRunner, questions: Iterator[Question[list[Any]]], stopped: Callable[[], bool]
     ) -> None:
         self.runner, self.questions, self.stopped = runner, questions, stopped
-        self.line: deque[_Asked] = deque()
+        self.queue: deque[_Asked] = deque()
         self.spent = 0.0
         self.known = 0  # questions whose answer was in the file,
         self.checked: Question[Any] | None = None  # and any one of them
@@ -190,21 +190,21 @@ class _Line:
     def answers(self) -> Iterator[Any]:
         try:
             while not self.stopped() and self._fill():
-                head = self.line[0]
+                head = self.queue[0]
                 while head.is_open:
                     if not self._work(head) or self.stopped():
                         return
-                self.line.popleft()
+                self.queue.popleft()
                 if head.shard is None:
                     yield self.runner.store.find(head.question, 0, 1)[0]
                 elif head.shard.error is not None:
                     raise head.shard.error
                 else:
                     yield head.question.decode(head.shard.data, 1)[0]
-            if self.checked is not None:
+            if self.checked is not None and not self.stopped():
                 self.runner.check(self.checked, {0: 1})
         finally:
-            for asked in self.line:
+            for asked in self.queue:
                 if asked.future is not None:
                     asked.future.cancel()
 
@@ -214,12 +214,12 @@ class _Line:
         if workers is not None and self.spent < self.runner.alone:
             workers = None
         most = 1 if workers is None else QUEUED * workers.size
-        while not self.line or sum(asked.is_open for asked in self.line) < most:
+        while not self.queue or sum(asked.is_open for asked in self.queue) < most:
             question = next(self.questions, None)
             if question is None:
                 break
             asked = _Asked(question, (0, 1) in self.runner.store.known(question))
-            self.line.append(asked)
+            self.queue.append(asked)
             if asked.is_known:
                 self.known += 1
                 if Random().random() * self.known < 1:
@@ -227,7 +227,7 @@ class _Line:
                 return True  # it can be yielded at once
             if workers is not None:
                 asked.future = workers.submit(question, 0, 1)
-        return bool(self.line)
+        return bool(self.queue)
 
     def _work(self, head: _Asked) -> bool:
         """Answers the first question, or waits for an answer to any; False if stopped before."""
@@ -237,7 +237,7 @@ class _Line:
                 return False
             self._keep(head, shard)
             return True
-        futures = {asked.future: asked for asked in self.line if asked.future is not None and asked.is_open}
+        futures = {asked.future: asked for asked in self.queue if asked.future is not None and asked.is_open}
         for future in wait(futures, timeout=LOOK, return_when=FIRST_COMPLETED).done:
             self._keep(futures[future], future.result())
         self._fill()
