@@ -136,6 +136,13 @@ def test_what_is_kept(golden_name: str, ruleset: str, golden: Golden, tmp_path: 
     golden(GOLDENS / f"{golden_name}.txt", "\n".join(["-- before", *branches, "-- kept", *kept(special)]) + "\n")
 
 
+@pytest.mark.parametrize("name", ["emptied-by-another-move", "lines-put-twice", "rings-put-twice"])
+def test_what_does_not_only_grow_by_new_elements_is_not_kept(name: str) -> None:
+    """A set that a move empties while it grows another; sets to which an element may be added twice."""
+    special = specialize_for_playouts(gamedsl.load(Path(__file__).parent / "found" / f"{name}.gdl").program)
+    assert special is not None and kept(special) == ()
+
+
 def test_what_is_asked_of_one_element_is_not_asked_of_all(tmp_path: Path) -> None:
     """The image of all cells that are free costs more than a look at the neighbors of one; a look at it alone is free."""
     text = small.LINES.replace("board grid 3 by 3", "board hex 5").replace(

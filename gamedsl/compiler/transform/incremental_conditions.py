@@ -75,11 +75,8 @@ def _early(program: n.Program, remaining: n.Expr, asked: dict[int, Watched]) -> 
     found = {}
     for i, condition in asked.items():
         one = condition.parts[0].monitor
-        if len(condition.parts) == 1 and isinstance(one, Lines) and one.type == remaining.type:
-            var = program.variables[one.slot[0]]
-            keys = tuple(n.Const(k, n.ElemT(d)) for k, d in zip(one.slot[1], var.keys, strict=True))
-            if same_set(n.Op2("minus", remaining, n.Get(var, keys, one.type), one.type), remaining):
-                found[i] = min(line.bit_count() for line in one.lines), condition.negated
+        if len(condition.parts) == 1 and isinstance(one, Lines) and _is_disjoint(remaining, program, one.slot):
+            found[i] = min(line.bit_count() for line in one.lines), condition.negated
     return found
 
 
@@ -115,12 +112,10 @@ def _only_grows(program: n.Program, slot: Slot, added_to: dict[int, Slot]) -> bo
     """Whether the slot is changed only by adding a parameter."""
     lists = [b.statements for b in program.blocks]
     lists += [b.end.tick for b in program.blocks if isinstance(b.end, n.Decide | n.Choose)]
-    lists += [s.effect for s in program.schemas if added_to.get(s.index) is None]
+    lists += [s.effect for s in program.schemas if added_to.get(s.index, (-1, ()))[0] != slot[0]]
     for stmts in lists:
         for s in walk_statements(stmts):
             var = written(s)
-            if var is not None and var.index == slot[0] and not isinstance(s, n.Reset | n.Assign):
-                return False
             if var is not None and var.index == slot[0]:
                 return False
     ends = [b.end for b in program.blocks]
@@ -132,7 +127,7 @@ def _only_grows(program: n.Program, slot: Slot, added_to: dict[int, Slot]) -> bo
 def _asked_always(
     program: n.Program, added_to: dict[int, Slot], found: dict[int, Watched], monitor: Monitor, at: int
 ) -> bool:
-    """Whether the condition is tested right after each growth, and the game ends when it holds.
+    """Whether each growth is by a new element, the condition is tested right after it, and the game ends when it holds.
 
     If so, it did not hold before the next growth, and only lines and components through the new element matter.
     """
@@ -142,11 +137,26 @@ def _asked_always(
         return False
     for block in program.blocks:
         for alt in block.end.alternatives if isinstance(block.end, n.Decide) else ():
+            schema = program.schemas[alt.schema]
             if added_to.get(alt.schema) == monitor.slot and not (
-                _leads_to(program, alt.target, found, monitor) and _noted(program, program.schemas[alt.schema], monitor)
+                _leads_to(program, alt.target, found, monitor)
+                and _adds_new(program, schema, monitor.slot)
+                and _noted(program, schema, monitor)
             ):
                 return False
     return True
+
+
+def _adds_new(program: n.Program, schema: n.Schema, slot: Slot) -> bool:
+    """Whether the parameter is certainly not in the set to which it is added."""
+    return any(isinstance(step, n.Bind) and _is_disjoint(step.over, program, slot) for step in schema.plan)
+
+
+def _is_disjoint(s: n.Expr, program: n.Program, slot: Slot) -> bool:
+    """Whether a set certainly shares no element with that of a slot."""
+    var = program.variables[slot[0]]
+    keys = tuple(n.Const(k, n.ElemT(d)) for k, d in zip(slot[1], var.keys, strict=True))
+    return s.type == var.type and same_set(n.Op2("minus", s, n.Get(var, keys, s.type), s.type), s)
 
 
 def _leads_to(program: n.Program, block: int, found: dict[int, Watched], monitor: Monitor) -> bool:
