@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from gamedsl.language.boards import elements
+from gamedsl.language.core import flood, is_symmetric
 from gamedsl.language.core import nodes as n
 
 MOST_NEIGHBORS = 7  # so that a ring is in a byte with a bit left
@@ -39,9 +40,10 @@ def disc_of(table: n.TableData) -> Disc | None:
         rings.append(ring)
     edges = sum(v.bit_count() for v in values)
     triangles = sum(len(ring) - (border >> x & 1) for x, ring in enumerate(rings))
-    if any(not values[y] >> x & 1 for x, near in enumerate(values) for y in elements(near)):
+    everything = (1 << len(values)) - 1
+    if not is_symmetric(values) or flood(1, everything, values) != everything:
         return None
-    if edges % 2 or triangles % 3 or len(values) - edges // 2 + triangles // 3 != 1 or not _connected(values):
+    if edges % 2 or triangles % 3 or len(values) - edges // 2 + triangles // 3 != 1:
         return None
     return Disc(tuple(rings), border)
 
@@ -58,14 +60,3 @@ def _ring(values: tuple[int, ...], near: int) -> tuple[int, ...] | None:
         if not following:
             return tuple(ring) if len(ring) == len(degrees) else None
         ring.append(following[0])
-
-
-def _connected(values: tuple[int, ...]) -> bool:
-    reached, edge = 1, 1
-    while edge:
-        new = 0
-        for x in elements(edge):
-            new |= values[x]
-        edge = new & ~reached
-        reached |= edge
-    return reached == (1 << len(values)) - 1

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from gamedsl.compiler.analysis.discs import disc_of
 from gamedsl.compiler.analysis.pointwise import Slot, Unknown, slot_of
 from gamedsl.language.boards import elements
-from gamedsl.language.core import conjuncts, free_locals
+from gamedsl.language.core import conjuncts, flood, free_locals, is_symmetric
 from gamedsl.language.core import nodes as n
 
 MOST_TOUCHED = 32  # sets that a component touches, as the bits of half a word
@@ -87,15 +87,10 @@ class Watched:
 
 def watched(condition: n.Expr) -> Watched | None:
     """The condition of a branch in parts, or None if none of them can be monitored."""
-    found, negated = _monitor(condition)
-    if found is not None:
-        return Watched((Part(found, condition),), negated)
-    parts: list[Part] = []
-    for one in _disjuncts(condition):
-        monitor, negated = _monitor(one)
-        parts.append(Part(None if negated else monitor, one))
-    merged = _merged(parts)
-    return Watched(merged) if any(part.monitor is not None for part in merged) else None
+    found = [(*_monitor(one), one) for one in _disjuncts(condition)]
+    negated = len(found) == 1 and found[0][1]
+    parts = _merged([Part(monitor if negates == negated else None, one) for monitor, negates, one in found])
+    return Watched(parts, negated) if any(part.monitor is not None for part in parts) else None
 
 
 def _disjuncts(e: n.Expr) -> list[n.Expr]:
@@ -148,15 +143,15 @@ def _monitor(condition: n.Expr) -> tuple[Monitor | None, bool]:
         ):
             return _lines(condition, over, t, v), False
         case n.Loop(kind="some", condition=None):
-            return _joins(condition), False
-        case n.Op2(op="disjoint", left=n.Flood() as flood, right=n.Const(value=target)):
-            return _reach(flood, target), True
-        case n.Op2(op="disjoint", left=n.Const(value=target), right=n.Flood() as flood):
-            return _reach(flood, target), True
+            return _meets_all(condition), False
+        case n.Op2(op="disjoint", left=n.Flood() as f, right=n.Const(value=target)):
+            return _reach(f, target), True
+        case n.Op2(op="disjoint", left=n.Const(value=target), right=n.Flood() as f):
+            return _reach(f, target), True
         case n.Op2(op="le", left=n.Const(value=least), right=n.Op1(op="count", operand=s)):
             return _counted(s, least), False
-        case n.Op2(op="ne", left=n.Op2(op="minus", left=outside, right=n.Flood() as flood), right=n.Const(value=0)):
-            return _surrounds(outside, flood), False
+        case n.Op2(op="ne", left=n.Op2(op="minus", left=outside, right=n.Flood() as f), right=n.Const(value=0)):
+            return _surrounds(outside, f), False
         case _:
             return None, False
 
@@ -165,14 +160,14 @@ def _monitor(condition: n.Expr) -> tuple[Monitor | None, bool]:
 
 
 def _lines(e: n.Loop, over: int, t: n.Lookup, v: n.Expr) -> Lines | None:
-    slot = _slot(v)
-    if slot is None or len(t.keys) != 1 or not isinstance(v.type, n.SetT):
+    found = _set_slot(v)
+    if found is None or len(t.keys) != 1:
         return None
     key = t.keys[0]
     if not isinstance(key, n.Load) or key.local.id != e.local.id or e.local.id in free_locals(v):
         return None
     lines = tuple(t.table.values[i] for i in elements(over))
-    return Lines(slot, v.type, lines) if all(lines) else None
+    return Lines(*found, lines) if all(lines) else None
 
 
 def _neighborhoods(inside: n.Expr, union: n.Loop) -> Lines | None:
@@ -185,22 +180,22 @@ def _neighborhoods(inside: n.Expr, union: n.Loop) -> Lines | None:
             over=n.Op1(op="complement", operand=w),
             body=n.Lookup(table=back, keys=(n.Load(local=y),)),
         ) if v == w and x.id == y.id and v.type == w.type == union.type:
-            slot = _slot(v)
-            if slot is None or not isinstance(v.type, n.SetT):
+            found = _set_slot(v)
+            if found is None:
                 return None
-            size = v.type.domain.size
+            size = found[1].domain.size
             near = [sum(1 << i for i in range(size) if back.values[i] >> c & 1) for c in range(size)]
-            return Lines(slot, v.type, tuple(near[c] | 1 << c for c in range(size) if not left_out >> c & 1))
+            return Lines(*found, tuple(near[c] | 1 << c for c in range(size) if not left_out >> c & 1))
         case _:
             return None
 
 
-def _slot(v: n.Expr) -> Slot | None:
-    """The slot of a set variable with constant keys."""
+def _set_slot(v: n.Expr) -> tuple[Slot, n.SetT] | None:
+    """The slot of a set variable with constant keys, and its type."""
     if not isinstance(v, n.Get) or not isinstance(v.type, n.SetT):
         return None
     try:
-        return slot_of(v)
+        return slot_of(v), v.type
     except Unknown:
         return None
 
@@ -209,37 +204,30 @@ def _slot(v: n.Expr) -> Slot | None:
 
 
 def _reach(e: n.Flood, target: int) -> Reach | None:
-    slot = _slot(e.within)
-    if slot is None or not isinstance(e.start, n.Const) or not _symmetric(e.table):
+    found = _set_slot(e.within)
+    if found is None or not isinstance(e.start, n.Const) or not is_symmetric(e.table.values):
         return None
-    assert isinstance(e.within.type, n.SetT)
-    return Reach(slot, e.within.type, e.start.value, target, e.table)
-
-
-def _symmetric(table: n.TableData) -> bool:
-    values = table.values
-    return all((values[x] >> y & 1) == (values[y] >> x & 1) for x in range(len(values)) for y in range(x))
+    return Reach(*found, e.start.value, target, e.table)
 
 
 # --------------------------------------------------------------------------------------------------------- components
 
 
-def _joins(e: n.Loop) -> Components | None:
+def _meets_all(e: n.Loop) -> Components | None:
     """``some x in V & T0: C meets T1 and C meets T2 ...`` with ``C = Flood(x within V by table)``."""
     if not isinstance(e.over, n.Op2) or e.over.op != "meet":
         return None
     v, first = (e.over.left, e.over.right) if isinstance(e.over.left, n.Get) else (e.over.right, e.over.left)
-    slot = _slot(v)
-    if slot is None or not isinstance(first, n.Const):
+    found = _set_slot(v)
+    if found is None or not isinstance(first, n.Const):
         return None
-    met = [_met(part, e.local, v) for part in conjuncts(e.body)]
-    found = [m for m in met if m is not None]
-    tables = {table for _, table in found}
-    if len(found) < len(met) or len(tables) != 1 or not _symmetric(table := tables.pop()):
+    asked = [_met(part, e.local, v) for part in conjuncts(e.body)]
+    met = [m for m in asked if m is not None]
+    tables = {table for _, table in met}
+    if len(met) < len(asked) or len(tables) != 1 or not is_symmetric((table := tables.pop()).values):
         return None
-    targets = tuple(dict.fromkeys((first.value, *(target for target, _ in found))))
-    assert isinstance(v.type, n.SetT)
-    return Components(slot, v.type, table, (Touches(targets, (1,) * len(targets), len(targets)),))
+    targets = tuple(dict.fromkeys((first.value, *(target for target, _ in met))))
+    return Components(*found, table, (Touches(targets, (1,) * len(targets), len(targets)),))
 
 
 def _met(e: n.Expr, local: n.Local, within: n.Expr) -> tuple[int, n.TableData] | None:
@@ -261,28 +249,27 @@ def _met(e: n.Expr, local: n.Local, within: n.Expr) -> tuple[int, n.TableData] |
 def _counted(s: n.Expr, least: int) -> Components | None:
     """So many elements of a constant set are in the last element's component, or in parts of the set that it meets."""
     match s:
-        case n.Op2(op="meet", left=n.Flood() as flood, right=n.Const(value=target)):
-            return _touching(flood, [1 << i for i in elements(target)], least)
+        case n.Op2(op="meet", left=n.Flood() as own, right=n.Const(value=target)):
+            return _touching(own, [1 << i for i in elements(target)], least)
         case n.Flood(
-            start=n.Op2(op="meet", left=n.Flood() as flood, right=n.Const(value=target)),
+            start=n.Op2(op="meet", left=n.Flood() as own, right=n.Const(value=target)),
             within=n.Const(value=within),
             table=table,
-        ) if flood.type == s.type and target & ~within == 0 and _symmetric(table):
-            return _touching(flood, _parts(within, table), least, target)
+        ) if own.type == s.type and target & ~within == 0 and is_symmetric(table.values):
+            return _touching(own, _parts(within, table), least, target)
         case _:
             return None
 
 
-def _touching(flood: n.Flood, parts: list[int], least: int, among: int = -1) -> Components | None:
+def _touching(e: n.Flood, parts: list[int], least: int, among: int = -1) -> Components | None:
     """Those of the parts whose elements ``among`` are met have ``least`` elements or more."""
-    slot = _slot(flood.within)
-    if slot is None or least < 1 or len(parts) > MOST_TOUCHED or not _symmetric(flood.table):
+    found = _set_slot(e.within)
+    if found is None or least < 1 or len(parts) > MOST_TOUCHED or not is_symmetric(e.table.values):
         return None
-    match flood.start:
-        case n.Op2(op="meet", left=n.Op1(op="single", operand=n.Get(var=last, keys=())), right=v) if v == flood.within:
-            assert isinstance(v.type, n.SetT)
+    match e.start:
+        case n.Op2(op="meet", left=n.Op1(op="single", operand=n.Get(var=last, keys=())), right=v) if v == e.within:
             touches = Touches(tuple(p & among for p in parts), tuple(p.bit_count() for p in parts), least)
-            return Components(slot, v.type, flood.table, (touches,), last=last)
+            return Components(*found, e.table, (touches,), last=last)
         case _:
             return None
 
@@ -291,32 +278,25 @@ def _parts(s: int, table: n.TableData) -> list[int]:
     """The components of a constant set."""
     found = []
     while s:
-        part = edge = s & -s
-        while edge:
-            near = 0
-            for x in elements(edge):
-                near |= table.values[x]
-            edge = near & s & ~part
-            part |= edge
-        found.append(part)
-        s &= ~part
+        found.append(flood(s & -s, s, table.values))
+        s &= ~found[-1]
     return found
 
 
-def _surrounds(outside: n.Expr, flood: n.Flood) -> Components | None:
+def _surrounds(outside: n.Expr, e: n.Flood) -> Components | None:
     """Elements outside V are not connected to the border of a disc by others outside V."""
-    v = _inverse(outside)
-    slot = None if v is None else _slot(v)
-    disc = disc_of(flood.table) if slot is not None and flood.within == outside else None
-    match flood.start:
-        case n.Op2(op="minus", left=n.Const(value=border), right=w) if disc is not None and v == w:
-            assert slot is not None and isinstance(w.type, n.SetT)
-            return Components(slot, w.type, flood.table, (), True) if border == disc.border else None
+    v = _left_out(outside)
+    found = None if v is None else _set_slot(v)
+    match e.start:
+        case n.Op2(op="minus", left=n.Const(value=border), right=w) if found and v == w and e.within == outside:
+            disc = disc_of(e.table)
+            return Components(*found, e.table, (), True) if disc and border == disc.border else None
         case _:
             return None
 
 
-def _inverse(e: n.Expr) -> n.Expr | None:
+def _left_out(e: n.Expr) -> n.Expr | None:
+    """The set V of an expression for all elements that are not in V."""
     match e:
         case n.Op1(op="complement", operand=v):
             return v

@@ -16,7 +16,7 @@ from gamedsl.lab.symmetry.failing import Facts, Failing, chained, facts_of, know
 from gamedsl.lab.symmetry.tabulated_expressions import Plain, Values, codes, joined
 from gamedsl.lab.symmetry.terms import NoSymmetry, Terms
 from gamedsl.language.boards import Domain, elements
-from gamedsl.language.core import children, substitute
+from gamedsl.language.core import children, is_symmetric, substitute
 from gamedsl.language.core import nodes as n
 
 Names: TypeAlias = dict[int, int | n.Expr]
@@ -279,7 +279,7 @@ class Expressions(ABC):
     def flood_misses(self, e: n.Op2, names: Names) -> int | None:
         """Encodes that one set's flood does not reach another; None if not every step is reversible."""
         for spread, goal in ((e.left, e.right), (e.right, e.left)):
-            if isinstance(spread, n.Flood) and _is_symmetric(spread.table):
+            if isinstance(spread, n.Flood) and is_symmetric(spread.table.values):
                 ends = self.terms.mixed("ends", self.parts((spread.start, goal), names))
                 return self.terms.term("apart", ends, self.part(spread.within, names), self.table(spread.table))
         return None
@@ -360,9 +360,3 @@ def asked_element(condition: n.Expr) -> tuple[n.Expr, n.ElemT, int] | None:
             if isinstance(constant, n.Const) and isinstance(t, n.ElemT) and t.domain.size <= MOST_CASES:
                 return subject, t, constant.value
     return None
-
-
-def _is_symmetric(table: n.TableData) -> bool:
-    """Whether every step of a table is reversible."""
-    values = table.values
-    return all(values[j] >> i & 1 for i, v in enumerate(values) for j in elements(v))

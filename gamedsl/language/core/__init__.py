@@ -58,6 +58,7 @@ __all__ = [
     "image",
     "inner_statements",
     "is_stop",
+    "is_symmetric",
     "is_zero_sum",
     "kind_text",
     "labels_of",
@@ -128,7 +129,16 @@ if TYPE_CHECKING:
     from gamedsl.language.core.cost_estimate import CostEstimator
     from gamedsl.language.core.digests import digest, former_digest, meaning
     from gamedsl.language.core.enumeration_plan import conjunction, conjuncts, make_plan
-    from gamedsl.language.core.evaluator import NotConstant, RangeProblem, closure, evaluate, flood, image, offset
+    from gamedsl.language.core.evaluator import (
+        NotConstant,
+        RangeProblem,
+        closure,
+        evaluate,
+        flood,
+        image,
+        is_symmetric,
+        offset,
+    )
     from gamedsl.language.core.liveness import at_rest, clear_dead, live_before, live_variables, variables_read
     from gamedsl.language.core.move_words import with_identifier, words_of_move
     from gamedsl.language.core.node_tables import memoized
@@ -190,7 +200,7 @@ else:
             "digests": "digest former_digest meaning",
             "part_endings": "ending_blocks parts_after parts_played",
             "enumeration_plan": "conjunction conjuncts make_plan",
-            "evaluator": "NotConstant RangeProblem closure evaluate flood image offset",
+            "evaluator": "NotConstant RangeProblem closure evaluate flood image is_symmetric offset",
             "move_words": "with_identifier words_of_move",
             "nodes": "limits",
             "liveness": "at_rest clear_dead live_before live_variables variables_read",

@@ -71,6 +71,11 @@ def image(members: int, values: tuple[int, ...]) -> int:
     return total
 
 
+def is_symmetric(values: tuple[int, ...]) -> bool:
+    """Whether y is in ``values[x]`` wherever x is in ``values[y]``."""
+    return all(values[y] >> x & 1 for x, near in enumerate(values) for y in elements(near))
+
+
 # ------------------------------------------------------------------------------------------------- evaluation
 
 

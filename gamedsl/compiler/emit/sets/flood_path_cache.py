@@ -20,13 +20,8 @@ from gamedsl.compiler.emit.llvm_module import CTX_WAYS, I1, I64, Fn, const, flag
 from gamedsl.compiler.emit.memory import context_field, plus
 from gamedsl.compiler.emit.sets import set_words as sets
 from gamedsl.compiler.emit.sets.images import flooded, regular, shifts
+from gamedsl.language.core import is_symmetric
 from gamedsl.language.core import nodes as n
-
-
-def symmetric(table: n.TableData) -> bool:
-    """Whether the relation is symmetric."""
-    pairs = {(x, y) for x, v in enumerate(table.values) for y in range(v.bit_length()) if v >> y & 1}
-    return all((y, x) in pairs for x, y in pairs)
 
 
 @dataclass
@@ -48,7 +43,7 @@ def flood_meets(f: Fn, e: n.Flood, target: n.Expr) -> ir.Value | None:
     """Whether a flood reaches an element of a set. Returns None if no path is cached: in specialized programs, for
     relations that are irregular or not symmetric, and if the context has no words left."""
     size = len(f.unit.type_of(e.type)) + 1
-    if f.unit.special is not None or not regular(e.table) or not symmetric(e.table):
+    if f.unit.special is not None or not regular(e.table) or not is_symmetric(e.table.values):
         return None
     paths = f.unit.features.of(FloodPaths)
     if paths.words + size > cutoffs.PATH_WORDS:
