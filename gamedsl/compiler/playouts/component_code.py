@@ -15,8 +15,8 @@ from llvmlite import ir
 from gamedsl.compiler.analysis.discs import Disc, disc_of
 from gamedsl.compiler.emit.llvm_module import I1, I8, I32, I64, Fn, const, flag
 from gamedsl.compiler.emit.memory import plus
-from gamedsl.compiler.emit.memory_layout import words_of
 from gamedsl.compiler.emit.sets import set_words as sets
+from gamedsl.compiler.emit.sets.images import image_of
 from gamedsl.compiler.emit.sets.set_loops import each_member
 from gamedsl.compiler.transform.monitors import Components, touched
 
@@ -73,13 +73,8 @@ class _Join:
         if self.layout.disc is not None:
             self._each_row(self.layout.disc)
         else:
-            near, _, _ = f.unit.table(self.monitor.table)
-            size = words_of(self.layout.size)
-            base = f.builder.mul(x, const(size))
-            beside = tuple(
-                f.builder.load(f.unit.at(f.builder, near, f.builder.add(base, const(i)))) for i in range(size)
-            )
-            each_member(f, sets.without(f, sets.both(f, beside, value), sets.single(f, x, size)), 0, self._meet)
+            beside = sets.both(f, image_of(f, x, self.monitor.table), value)
+            each_member(f, sets.without(f, beside, sets.single(f, x, len(value))), 0, self._meet)
         bits = f.builder.load(self.bits)
         f.builder.store(bits, self._touches(f.builder.load(self.root)))
         found: ir.Value = f.builder.load(self.meets) if self.monitor.surrounds else flag(False)

@@ -17,7 +17,7 @@ from gamedsl.compiler.emit.llvm_module import I1, I8, I64, PTR, Fn, const, set_c
 from gamedsl.compiler.emit.memory import clear, copy_bytes, load_slot
 from gamedsl.compiler.emit.memory_layout import words_of
 from gamedsl.compiler.emit.sets import set_words as sets
-from gamedsl.compiler.emit.sets.images import flooded
+from gamedsl.compiler.emit.sets.images import flooded, image_of
 from gamedsl.compiler.emit.sets.line_patterns import doublings, shapes, spacing
 from gamedsl.compiler.emit.sets.set_loops import each_member
 from gamedsl.compiler.playouts.component_code import component_layout, join_element
@@ -257,9 +257,7 @@ def _reach_step(f: Fn, condition: MaintainedCondition, x: ir.Value) -> None:
     assert isinstance(monitor, Reach)
     size = words_of(monitor.type.domain.size)
     old = _get(f, condition.now, size)
-    table, _, _ = f.unit.table(monitor.table)
-    base = f.builder.mul(x, const(size))
-    near = tuple(f.builder.load(f.unit.at(f.builder, table, f.builder.add(base, const(i)))) for i in range(size))
+    near = image_of(f, x, monitor.table)
     start = sets.has(f, set_const(monitor.start, size), x)
     touches = f.builder.or_(start, f.builder.not_(sets.is_empty(f, sets.both(f, near, old))))
     more, done = f.block("touches"), f.block("reached")
@@ -283,5 +281,5 @@ def _get(f: Fn, at: ir.Value, size: int) -> sets.Words:
 
 def _put(f: Fn, at: ir.Value, value: sets.Words) -> None:
     words = f.builder.bitcast(at, I64.as_pointer())
-    for i, condition in enumerate(value):
-        f.builder.store(condition, f.builder.gep(words, [const(i)], inbounds=True))
+    for i, word in enumerate(value):
+        f.builder.store(word, f.builder.gep(words, [const(i)], inbounds=True))

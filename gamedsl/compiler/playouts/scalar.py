@@ -151,7 +151,7 @@ def _make_incremental(play: Play) -> None:
     f, incremental = play.f, play.special.incremental
     play.conditions = MaintainedConditions(f)
     play.cache = PlyCache(f, play.special.cached_calls)
-    for monitor in (m for condition in incremental.watched.values() for m in condition.monitors):
+    for monitor in incremental.monitors:
         if worth_maintaining(monitor) and play.conditions.of(monitor) is None:
             made = maintain(f, monitor, f.unit.program.variables[monitor.slot[0]])
             play.conditions.all.append(made)
@@ -284,8 +284,7 @@ def _asked(play: Play, block: n.Block, condition: n.Expr) -> ir.Value:
     """A branch's condition, from its monitor if there is one."""
     assert play.conditions is not None
     watched, conditions = play.special.incremental.watched.get(block.index), play.conditions
-    kept = [] if watched is None else [m for m in watched.monitors if conditions.of(m) is not None]
-    if watched is None or not kept:
+    if watched is None or all(conditions.of(monitor) is None for monitor in watched.monitors):
         return boolean(play.f, condition)
     holds: ir.Value = flag(False)
     for part in watched.parts:

@@ -33,6 +33,11 @@ class IncrementalConditions:
     added_to: dict[int, Slot]  # by schema: the slot to which its effect adds the parameter
     earliest: dict[int, tuple[int, bool]]
 
+    @property
+    def monitors(self) -> tuple[Monitor, ...]:
+        """The monitors of all branches, in order."""
+        return tuple(monitor for condition in self.watched.values() for monitor in condition.monitors)
+
 
 NO_CONDITIONS = IncrementalConditions(None, {}, {}, {})
 

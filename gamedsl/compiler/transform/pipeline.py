@@ -194,13 +194,7 @@ PIPELINE: tuple[Pass, ...] = (
     # Cache calls whose arguments rarely change from ply to ply.
     Pass("ply cache", _cache_calls, "plan", "that can use cached calls", _plans, for_functions=True),
     # Maintain conditions and sets that change little from ply to ply.
-    Pass(
-        "incremental",
-        _find_incremental,
-        "condition",
-        "maintained",
-        lambda _, after: sum(len(w.monitors) for w in after.incremental.watched.values()),
-    ),
+    Pass("incremental", _find_incremental, "condition", "maintained", lambda _, after: len(after.incremental.monitors)),
 )
 
 

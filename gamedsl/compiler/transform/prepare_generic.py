@@ -8,6 +8,7 @@ functions keep their numbers. Expressions that would grow too large stay as they
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import takewhile
 
 from gamedsl.compiler import cutoffs
 from gamedsl.compiler.analysis.constant_tables import is_pure, tabulate
@@ -85,7 +86,7 @@ class _Work(Inliner):
         if not isinstance(e, n.Loop) or e.kind != "filter" or e.condition is not None or not is_pure(e.over):
             return e
         asked = conjuncts(e.body)
-        safe = [c for i, c in enumerate(asked) if not any(can_fail(x, self.functions) for x in asked[: i + 1])]
+        safe = takewhile(lambda c: not can_fail(c, self.functions), asked)
         constant = [c for c in safe if is_pure(c)]
         rest = [c for c in asked if c not in constant]
         if isinstance(e.over, n.Const) or not constant or not rest:

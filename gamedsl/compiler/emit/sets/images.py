@@ -135,6 +135,15 @@ def flooded(f: Fn, start: sets.Words, within: sets.Words, table: n.TableData) ->
     return all_found
 
 
+def image_of(f: Fn, x: ir.Value, table: n.TableData) -> sets.Words:
+    """T(x), for a number x."""
+    assert isinstance(table.type, n.SetT)
+    size = words_of(table.type.domain.size)
+    data, _, _ = f.unit.table(table)
+    base = f.builder.mul(x, const(size))
+    return tuple(f.builder.load(f.unit.at(f.builder, data, f.builder.add(base, const(i)))) for i in range(size))
+
+
 def image_by_members(f: Fn, over: sets.Words, table: n.TableData) -> sets.Words:
     """The union of T(x) for x in a set, member by member."""
     assert isinstance(table.type, n.SetT)
