@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 
 
 def add_counted_games(parser: argparse.ArgumentParser) -> None:
+    """Adds ``--counted``, ``--ray`` and ``--games-checkpoint``."""
     parser.add_argument(
         "--counted",
         action="store_true",
-        help="make all of --games (in steps of 25), whatever time that takes: what they show depends on nothing else",
+        help="play all of --games (in steps of 25), however long that takes: they show the same on every machine",
     )
     add_ray(parser, "; implies --counted")
     add_checkpoint(

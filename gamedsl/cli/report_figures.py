@@ -133,7 +133,8 @@ def _ladder(arguments: argparse.Namespace, game: Game, clock: Clock) -> Any:
     stop = Event()
     with set_after(stop, clock.left):
         rungs = list(climb_ladder(game, plan, stop))
-    if stop.is_set() and len(rungs) > 1 and (rungs[-1].below is None or rungs[-1].below.accepted is None):
+    last = rungs[-1].below
+    if stop.is_set() and last is not None and last.accepted is None:
         rungs.pop()  # the time ended its match, so no number of pairs makes it again
     return summarize(rungs, STEP, "time" if stop.is_set() else "")
 

@@ -23,7 +23,7 @@ Json: TypeAlias = dict[str, Any]
 FIRST, SECOND, LAST = 0.3, 1.0, 3.0  # seconds of playouts: interpreted at once, then compiled
 JUDGED = 6.0  # seconds for the claims
 PLAYOUTS = 20_000
-AT_ONCE = 256  # games in one of the sets from which the intervals of choices and decisions come
+AT_ONCE = 256  # games in one of the batches from which the intervals of choices and decisions come
 OPENING = 4  # plies of a game of which the end is not awaited, at first
 COVERING = 1.0  # seconds of playouts for coverage, where they are slow
 LOOK = 0.03  # seconds between two looks whether the figures are still wanted
@@ -137,8 +137,8 @@ def _summary(run: Simulation | None) -> Json | None:
     summary = run.summary
     data = summary.to_json()
     kept = ("plays", "unfinished", "seats", "lengths", "branching", "kinds", "never_used")
-    choices = ratio([(one.choices, one.counted) for one in run.sets])
-    decisions = ratio([(one.decisions, one.plays) for one in run.sets])
+    choices = ratio([(one.choices, one.counted) for one in run.batches])
+    decisions = ratio([(one.decisions, one.plays) for one in run.batches])
     means = {"choices": choices and choices.to_json(), "decisions": decisions and decisions.to_json()}
     return {name: data[name] for name in kept} | means | {"is_begun": summary.plays == summary.unfinished == 1}
 

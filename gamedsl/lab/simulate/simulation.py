@@ -31,7 +31,7 @@ MOST_TURN = 1 << 22  # maximum number of games in that time
 
 @dataclass(frozen=True)
 class DecisionCounts:
-    """The decisions of some games; ``counted`` of them were looked at, and had so many ``choices`` (drawings have none)."""
+    """The decisions of some games; ``counted`` of them were looked at, and had ``choices`` moves in all (drawings have none)."""
 
     plays: int
     decisions: int
@@ -61,7 +61,7 @@ class Simulation:
     threads: int
     seconds: float
     cpu_seconds: float
-    sets: tuple[DecisionCounts, ...] = ()  # of the sets of games that were played in a row
+    batches: tuple[DecisionCounts, ...] = ()  # of games that were played in a row
 
     @property
     def plays_per_second(self) -> float:
@@ -125,7 +125,7 @@ def simulate(
     Compiled rules and the interpreter make different games, with the same probabilities. ``quick``: counts results
     and lengths only, of the same compiled games; raises ``UsageError`` if that is impossible. Setting ``stop`` ends
     the run early with the results so far; ``progress`` receives the number of games now and then. ``at_once``: the most
-    games in one of ``Simulation.sets``.
+    games in one of ``Simulation.batches``.
 
     Raises ``RulesError`` for the first game in which the rules fail, with the moves that lead there (unless quick).
     """
@@ -137,7 +137,7 @@ def simulate(
     run = _Run(source, plays, threads, stop or threading.Event(), at_once)
     tally = run.collect(progress)
     return Simulation(
-        plan, plays, tally, used, reason, threads, time.perf_counter() - began, run.cpu_seconds, tuple(run.sets)
+        plan, plays, tally, used, reason, threads, time.perf_counter() - began, run.cpu_seconds, tuple(run.batches)
     )
 
 
@@ -256,7 +256,7 @@ class _Run:
         self.over = threading.Event()
         self.given = 0  # games handed to threads
         self.turn, self.most = 1, most
-        self.sets: list[DecisionCounts] = []
+        self.batches: list[DecisionCounts] = []
         self.open: deque[tuple[int, Future[_Batch]]] = deque()
         self.tally = Tally()
         self.cpu_seconds = 0.0
@@ -294,7 +294,7 @@ class _Run:
         plays, future = self.open.popleft()
         batch = future.result()
         self.tally.add(batch.tally)
-        self.sets.append(DecisionCounts.of(batch.tally))
+        self.batches.append(DecisionCounts.of(batch.tally))
         self.cpu_seconds += batch.cpu_seconds
         if batch.seconds < TURN and plays == self.turn:
             self.turn = min(2 * self.turn, self.most)

@@ -105,7 +105,7 @@ class _Round:
     def __init__(self, plan: SweepPlan, todo: Sequence[Measured], games: int, last: bool) -> None:
         self.plan, self.todo, self.games = plan, todo, games
         self.has_depth = plan.levels is not None and "depth" in _names(plan, last)
-        self.begun: deque[tuple[Measured, int]] = deque()  # combinations whose parts were asked, with their number
+        self.begun: deque[tuple[Measured, int]] = deque()  # combinations in question, with the number of parts of each
         self.problems: list[GameDSLError] = []
 
     def measure(self, runner: ShardRunner, stopped: Callable[[], bool]) -> Iterator[Measured]:
