@@ -18,6 +18,7 @@ from gamedsl.engine.picture import looks
 from gamedsl.engine.picture.board_view import place_names
 from gamedsl.engine.picture.picture import BARE, Glyph, Place, Spot
 from gamedsl.engine.picture.unset_values import unset_by_block
+from gamedsl.engine.picture.value_words import said
 from gamedsl.language.boards import Domain
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import words
@@ -48,8 +49,7 @@ class BoardStack:
     @property
     def lowest(self) -> int:
         """The least value that lies in a stack."""
-        type = self.var.type
-        return type.inner.low if isinstance(type, n.StackT) and isinstance(type.inner, n.IntT) else 0
+        return _values(self.var)[0]
 
 
 @lru_cache(maxsize=64)
@@ -57,7 +57,7 @@ def stacks_on_board(game: Game, part: int) -> tuple[BoardStack, ...]:
     """The stacks on the board of a part."""
     drawn = place_names(game.program.parts[part])
     own = [v for v in game.program.variables if v.part == part and v.role == "state" and isinstance(v.type, n.StackT)]
-    on_board = [v for v in own if len(v.keys) == 1 and v.keys[0].name in drawn and len(_things(v)) <= MOST_THINGS]
+    on_board = [v for v in own if len(v.keys) == 1 and v.keys[0].name in drawn and 0 < len(_values(v)) <= MOST_THINGS]
     return tuple(_stack(game, game.program.parts[part], v) for v in on_board)
 
 
@@ -70,7 +70,7 @@ def mark_stacks(state: State, part: n.Part, spots: dict[Place, Spot]) -> None:
             continue
         for index, codes in enumerate(codes_of(state, stack.var)):
             if isinstance(codes, tuple) and codes and all(isinstance(code, int) for code in codes):
-                signs = [stack.signs[code - stack.lowest] for code in codes if isinstance(code, int)]
+                signs = [stack.signs[code - stack.lowest] for code in codes]
                 place = (stack.domain.name, index)
                 spots[place] = _with_stack(spots.get(place, BARE), signs, stack.has_top)
 
@@ -93,23 +93,23 @@ def _with_stack(spot: Spot, signs: list[Glyph], has_top: bool) -> Spot:
 # ------------------------------------------------------------------------------------------------- how things look
 
 
-def _things(var: n.Var) -> list[str]:
-    """What can lie in the stacks of a variable, in words; nothing for what is too much."""
+def _values(var: n.Var) -> range:
+    """What can lie in the stacks of a variable; empty if that is neither an element nor a number."""
     assert isinstance(var.type, n.StackT)
     match var.type.inner:
         case n.ElemT(domain):
-            return list(domain.words)
-        case n.IntT(low=low, high=high) if high - low < MOST_THINGS:
-            return [str(i) for i in range(low, high + 1)]
+            return range(domain.size)
+        case n.IntT(low=low, high=high):
+            return range(low, high + 1)
         case _:
-            return [""] * (MOST_THINGS + 1)
+            return range(0)
 
 
 def _stack(game: Game, part: n.Part, var: n.Var) -> BoardStack:
-    state, bare = _probed(game, part), BoardStack(var, (), False)
-    shown = [_shown(state, part, var, bare.lowest + i) for i in range(len(_things(var)))]
-    signs = tuple(_sign(part, var, state, i, glyph) for i, glyph in enumerate(shown))
-    return replace(bare, signs=signs, has_top=any(shown))
+    state, values = _probed(game, part), _values(var)
+    shown = [_shown(state, part, var, code) for code in values]
+    signs = tuple(_sign(part, var, state, code, glyph) for code, glyph in zip(values, shown, strict=True))
+    return BoardStack(var, signs, any(shown))
 
 
 def _probed(game: Game, part: n.Part) -> State:
@@ -177,7 +177,8 @@ def _sign(part: n.Part, var: n.Var, state: State, code: int, shown: Glyph | None
         found = _standing(state, part, var, owner, rest[0])
     name = " ".join(words(domain.names[i]) for domain, i in rest)
     if found is None:
-        found = Glyph(name[:1].upper() if rest else _things(var)[code])
+        assert isinstance(var.type, n.StackT)
+        found = Glyph(name[:1].upper() if rest else said(var.type.inner, code))
     return Glyph(
         found.sign,
         found.colour,

@@ -3,12 +3,12 @@ places that decided the part."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.engine import Unknown, codes_of
-from gamedsl.engine.picture import defaults, legend, looks
+from gamedsl.engine.picture import legend, looks
 from gamedsl.engine.picture.covered import covered_by
 from gamedsl.engine.picture.decided import mark_decided
 from gamedsl.engine.picture.picture import CellStyle, Glyph, Kind, Picture, Scars, Spot, Trail
@@ -17,18 +17,9 @@ from gamedsl.language.boards import Board, Domain, Family
 from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
-    from gamedsl.engine import Gain, Move, PartEnd, State
+    from gamedsl.engine import Move, PartEnd, State
 
 _KINDS: dict[str, Kind] = {"grid": "grid", "hex": "hex", "track": "track", "graph": "graph"}
-
-
-def look_at(state: State, part: n.Part, gains: Sequence[Gain] = ()) -> looks.LookResult:
-    """What the look of a part shows of a position; the pieces by their initials if the look shows nothing on places."""
-    seen, places = looks.LookResult(gains=gains), tuple(place_names(part))
-    looks.look(state, part, seen, places)
-    if not any(m.kind == "show" for m in part.looks):
-        defaults.show_pieces(state, part, seen, places)
-    return seen
 
 
 def board_picture(

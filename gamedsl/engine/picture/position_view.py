@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from gamedsl.engine import NotKnown, evaluate_at
 from gamedsl.engine.picture import defaults, looks
 from gamedsl.engine.picture.board_stacks import mark_stacks
-from gamedsl.engine.picture.board_view import board_picture, look_at, place_domain, place_names
+from gamedsl.engine.picture.board_view import board_picture, place_domain, place_names
 from gamedsl.engine.picture.held_things import held_things
 from gamedsl.engine.picture.part_ends import (
     ends_told,
@@ -27,7 +27,7 @@ from gamedsl.language.core import nodes as n
 from gamedsl.language.core import sign_of, words
 
 if TYPE_CHECKING:
-    from gamedsl.engine import Move, PartEnd, State
+    from gamedsl.engine import Gain, Move, PartEnd, State
 
 
 def view(
@@ -55,8 +55,7 @@ def view(
     active, whole = program.parts[state.part], program.parts[0]
     part = part_shown(program, active) if end is None else program.parts[end.part]
     on_board = state if end is None else _known(end.last, viewer, is_open)
-    seen = look_at(on_board, part, scars.gains)
-    mark_stacks(on_board, part, seen.spots)
+    seen = _look_at(on_board, part, scars.gains)
     if not active.looks:
         defaults.tell_variables(state, active, seen, place_domain(part) if active is part else None)
     others = [other for other in dict.fromkeys((active.index, whole.index)) if other != part.index]
@@ -106,6 +105,17 @@ def _known(state: State, viewer: int | None, is_open: bool) -> State:
     return state if is_open else state.seen_by(viewer)
 
 
+def _look_at(state: State, part: n.Part, gains: Sequence[Gain] = ()) -> looks.LookResult:
+    """What the look of a part shows of a position, with what lies below in stacks; the pieces by their initials if the look
+    shows nothing on places."""
+    seen, places = looks.LookResult(gains=gains), tuple(place_names(part))
+    looks.look(state, part, seen, places)
+    if not any(m.kind == "show" for m in part.looks):
+        defaults.show_pieces(state, part, seen, places)
+    mark_stacks(state, part, seen.spots)
+    return seen
+
+
 def _past_boards(scars: Scars, shown: PartEnd | None, viewer: int | None, is_open: bool) -> Iterator[PastBoard]:
     """The last boards of the parts that have ended, except the one that is shown."""
     traces = scars.past or (CLEAN,) * len(scars.ended)
@@ -115,9 +125,7 @@ def _past_boards(scars: Scars, shown: PartEnd | None, viewer: int | None, is_ope
         if i == here or not end.part or not has_board(part):
             continue
         last = _known(end.last, viewer, is_open)
-        seen = look_at(last, part)
-        mark_stacks(last, part, seen.spots)
-        board = board_picture(seen, last, part, left, replace(end, last=last), None)
+        board = board_picture(_look_at(last, part), last, part, left, replace(end, last=last), None)
         [caption] = ends_told([end], scars.ended)
         yield PastBoard(end, caption, replace(board, seats=_seats(last, part, (), ())))
 
