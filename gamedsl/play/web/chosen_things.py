@@ -27,8 +27,9 @@ def chosen_things(game: Game, kind: ActionKind) -> Json | None:
     singles = [kind.first + (1 << i) for i in reversed(range(len(types)))]
     fitting = [(i, h.var) for i, h in enumerate(holdings(game)) if h.form == "one" and h.var.slots == len(types)]
     state = _first_with(game, singles) if fitting else None
-    for number, var in fitting if state is not None else ():
-        assert state is not None
+    if state is None:
+        return None
+    for number, var in fitting:
         found = [_changed(state, state.apply_action(single), var) for single in singles]
         if all(len(one) == 1 for one in found) and len(set.union(*found)) == len(found):
             return {"holding": number, "places": [one.pop() for one in found]}

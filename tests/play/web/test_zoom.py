@@ -110,16 +110,6 @@ def test_a_fence_takes_three_touches(opened: Any) -> None:
     assert table.made == 1 and table.nodes[-1].move.name == "build"
 
 
-def test_a_shape_from_the_tray_shows_all_squares_where_it_can_begin(opened: Any) -> None:
-    """The first touch makes the board larger around one starting square of Blokus; a shape can be laid at the other, too."""
-    page, table = opened("blokus-duo")
-    page.touchscreen.tap(*middle(page, "e5"))
-    assert page.evaluate("shown.zoom.factor") > 1
-    page.locator('.felt .live:has([aria-label="i"])').tap()
-    assert page.evaluate("shown.zoom.factor") == 1
-    assert "larger" not in page.inner_text(".guide") and table.made == 0
-
-
 def test_a_touch_of_a_large_target_enlarges_nothing(opened: Any) -> None:
     page, table = opened("chess")
     assert page.evaluate(TARGET, middle(page, "e2")) >= FINGER
@@ -129,13 +119,18 @@ def test_a_touch_of_a_large_target_enlarges_nothing(opened: Any) -> None:
     assert str(table.nodes[-1].move) == "e2e4"
 
 
-def test_a_touch_beside_the_board_shows_all_of_it(opened: Any) -> None:
-    page, table = opened("hex")
-    page.touchscreen.tap(*middle(page, "c7"))
+@pytest.mark.parametrize(
+    ("name", "where", "beside"),
+    [("hex", "c7", ".guide"), ("blokus-duo", "e5", '.felt .live:has([aria-label="i"])')],
+    ids=["the sentence", "a shape, which can be laid at the other starting square of Blokus, too"],
+)
+def test_a_touch_beside_the_board_shows_all_of_it(opened: Any, name: str, where: str, beside: str) -> None:
+    page, table = opened(name)
+    page.touchscreen.tap(*middle(page, where))
     assert page.evaluate("shown.zoom.factor") > 1
-    page.locator(".guide").tap()
+    page.locator(beside).tap()
     assert page.evaluate("shown.zoom.factor") == 1
-    assert table.made == 0
+    assert "larger" not in page.inner_text(".guide") and table.made == 0
 
 
 def test_the_setting_never_enlarges(opened: Any) -> None:

@@ -368,8 +368,9 @@ export class Board {
 
   /** A glyph in words: whose it is, what it is, and its number. */
   said({ owner, piece: kind, text, number }) {
-    const whose = owner === null ? undefined : this.scene.players[owner];
-    return [whose?.name, kind || (whose && text.length === 1 && whose.name.toLowerCase().startsWith(text.toLowerCase()) ? "" : text), number].filter((word) => word !== null && word !== undefined && word !== "").join(" ");
+    const whose = owner === null ? "" : this.scene.players[owner]?.name ?? "";
+    const isInitial = text.length === 1 && whose.toLowerCase().startsWith(text.toLowerCase());
+    return [whose, kind || (isInitial ? "" : text), number ?? ""].filter((word) => word !== "").join(" ");
   }
 
   /** The names of the places to which a line leads from a place. */

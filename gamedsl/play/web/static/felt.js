@@ -44,14 +44,14 @@ export class Felt {
   get nouns() {
     const { game } = this.page;
     const { phrases } = game;
+    const called = (number) => { const { kind, cells } = game.things[number]; return kind === "die" ? phrases.die : cells ? phrases.shape : phrases.card; };
     const noun = (key) => {
       const [kind, number] = key.split(":");
       if (kind === "pile") return phrases.pile;
-      const thing = game.things[number];
       const isListed = this.#places().some(({ holding, keys }) => holding.form === "list" && keys.includes(key));
-      return isListed ? phrases.line : thing.kind === "die" ? phrases.die : thing.cells ? phrases.shape : phrases.card;
+      return isListed ? phrases.line : called(number);
     };
-    const among = this.choosing ? [game.things[game.holdings[this.choosing.holding].thing].kind === "die" ? phrases.die : phrases.card] : [];
+    const among = this.choosing ? [called(game.holdings[this.choosing.holding].thing)] : [];
     return [...new Set([...among, ...[...this.moves.keys()].map(noun)])];
   }
 

@@ -43,8 +43,6 @@ function first({ game, hands, choices, felt }) {
 export function watchTakeBack(page) {
   const busy = "dialog, input, textarea, button, a, summary, [data-place]";
   document.addEventListener("keydown", (event) => {
-    const turns = { r: [false], f: [true] }[event.key.toLowerCase()];
-    if (turns && !event.ctrlKey && !event.metaKey && !event.altKey && !event.target.closest?.("dialog, input, textarea") && page.hands.turn(...turns)) event.preventDefault();
     if (event.key === "Escape" && !event.target.closest?.("dialog, input, textarea") && page.hands.takeBack()) event.preventDefault();
   });
   page.element.addEventListener("pointerdown", (event) => {

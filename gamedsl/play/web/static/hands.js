@@ -34,9 +34,7 @@ export class Hands {
     this.options = value === null ? this.all : value.options ?? this.all.filter((o) => o.kind === value.kind && o.values[value.param] === value.value);
     const { board, game } = this.page;
     this.turning = value === null ? null : turningOf(this.options, (id) => board.places.get(id)?.middle, board.ground === "hex" ? 60 : 90, cellsOf(game, value.key));
-    if (this.turning) {
-      if (matchMedia("(pointer: coarse)").matches) this.page.parts.board.scrollIntoView({ block: "nearest" }); // the tray may lie far below
-    }
+    if (this.turning && matchMedia("(pointer: coarse)").matches) this.page.parts.board.scrollIntoView({ block: "nearest" }); // the tray may lie far below
     this.#lay();
   }
 
@@ -53,7 +51,7 @@ export class Hands {
   }
 
   /** Turns the shape that is held, or flips it. Where one is laid to be confirmed, or the pointer rests, it is shown there. */
-  turn(isFlip = false) {
+  turn(isFlip) {
     const { turning, pending } = this;
     const next = isFlip ? turning?.flipped() : turning?.turned();
     if (!next || next === turning) return false;
@@ -302,6 +300,15 @@ function swallowClick({ clientX, clientY }) {
   addEventListener("click", swallow, { capture: true, once: true });
   addEventListener("pointerdown", stop, { capture: true, once: true }); // what follows is the click of another touch
   setTimeout(stop, AFTER_TOUCH);
+}
+
+/** Turns the shape that is held by R, and flips it by F, wherever on the page the keys are pressed. */
+export function watchTurns(page) {
+  document.addEventListener("keydown", (event) => {
+    const isFlip = { r: false, f: true }[event.key.toLowerCase()];
+    if (isFlip === undefined || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("dialog, input, textarea")) return;
+    if (page.hands.turn(isFlip)) event.preventDefault();
+  });
 }
 
 const placeAt = (element) => element?.closest?.("[data-place]")?.dataset.place ?? null;

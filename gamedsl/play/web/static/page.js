@@ -6,7 +6,7 @@ import { Choices } from "./choices.js";
 import { drawGhost, removed } from "./ghost.js";
 import { Felt } from "./felt.js";
 import { guide, watchTakeBack } from "./guide.js";
-import { Hands } from "./hands.js";
+import { Hands, watchTurns } from "./hands.js";
 import { leaf, movesView } from "./moves.js";
 import { Marks } from "./marks.js";
 import { Notes } from "./notes.js";
@@ -57,6 +57,7 @@ class Page {
     element.replaceChildren(this.parts.header, this.parts.main, this.speech.live, this.records.dialog, this.parts.rules, this.parts.cover, fillings());
     document.addEventListener("keydown", (event) => leaf(this, event));
     watchTakeBack(this);
+    watchTurns(this);
     this.#watchFaults();
     this.parts.moves.append(this.parts.played, this.notes.element);
     this.end = table.subscribe((update) => this.show(update));

@@ -13,14 +13,27 @@ export function rimNames(scene, layout, blank) {
   return names.flatMap((name, i) => (blank.has(i) ? [] : [small(name, layout.point(at[i]), layout)]));
 }
 
+const PIECE = 44; // what a piece takes from its middle, in units of the board; the next three are in these, too
+const LETTERS = 6; // what a name takes
+const FRAME = 24; // what the frame of the board takes
+const ENOUGH = 30; // room for a name; more is no better
+const AROUND_NODE = [[0, 58], [44, 44], [-44, 44], [44, -40], [-44, -40], [0, -54], [62, 0], [-62, 0]]; // where a name may stand, the best first
+
 /** Names of nodes, each where it is farthest from lines, other nodes and other names: below, if that is as good as anywhere. */
 function besideNodes(names, middles, layout, blank) {
   const lines = layout.scene.links.map(([a, b]) => [middles[a], middles[b]]);
   const written = [];
   return names.flatMap((name, i) => {
     if (blank.has(i)) return [];
-    const spots = AROUND_NODE.map(([dx, dy]) => [middles[i][0] + dx, middles[i][1] + dy]);
-    const room = (spot) => Math.min(ENOUGH, ...lines.map((line) => fromLine(spot, line)), ...middles.map((other, k) => (k === i ? Infinity : Math.hypot(spot[0] - other[0], spot[1] - other[1]) - PIECE)), ...written.map((other) => Math.hypot(0.6 * (spot[0] - other[0]), spot[1] - other[1]) - LETTERS), inside(spot, layout));
+    const [own, others] = [middles[i], middles.filter((_, k) => k !== i)];
+    const spots = AROUND_NODE.map(([dx, dy]) => [own[0] + dx, own[1] + dy]);
+    const room = ([x, y]) => Math.min(
+      ENOUGH,
+      inside([x, y], layout),
+      ...lines.map((line) => fromLine([x, y], line)),
+      ...others.map((other) => Math.hypot(x - other[0], y - other[1]) - PIECE),
+      ...written.map((other) => Math.hypot(0.6 * (x - other[0]), y - other[1]) - LETTERS),
+    );
     const [x, y] = spots.reduce((best, spot) => (room(spot) > room(best) + 1 ? spot : best));
     written.push([x, y]);
     return [svg("text", { class: "place-name", x, y: y + 6 }, name)];
@@ -63,9 +76,6 @@ function small(name, [x, y], layout) {
   const square = layout.ground === "squares" || layout.ground === "track";
   return svg("text", { class: `place-name${square ? " start" : ""}`, x: square ? x - UNIT * 0.46 : x, y: y + low }, name);
 }
-
-const [PIECE, ENOUGH, FRAME, LETTERS] = [44, 30, 24, 6]; // of a piece from its middle; room enough for a name; what the frame of the board takes, and a name
-const AROUND_NODE = [[0, 58], [44, 44], [-44, 44], [44, -40], [-44, -40], [0, -54], [62, 0], [-62, 0]];
 
 const [FEW, SIDE_NAME] = [2, 0.8]; // cells of a side that are marked one by one; how far the name of a longer side is from its cells
 

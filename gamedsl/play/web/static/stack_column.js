@@ -29,8 +29,13 @@ export class StackColumn {
   }
 
   #things(id, { below, glyphs = [] }) {
+    const things = [...below, ...glyphs.filter((glyph) => !glyph.scar)].map((glyph) => this.#thing({ ...glyph, number: null }));
+    return [html("p", {}, `${this.page.board.places.get(id)?.name ?? ""}, from the bottom:`), html("ol", {}, ...things)];
+  }
+
+  #thing(glyph) {
     const { board, scene } = this.page;
-    const things = [...below, ...glyphs.filter((glyph) => !glyph.scar)].map((glyph) => html("li", {}, svg("svg", { viewBox: "-50 -50 100 100", "aria-hidden": "true" }, piece({ ...glyph, number: null }, { ...scene, stacks: false, counts: false })), html("small", {}, board.said({ ...glyph, number: null }))));
-    return [html("p", {}, `${board.places.get(id)?.name ?? ""}, from the bottom:`), html("ol", {}, ...things)];
+    const drawn = piece(glyph, { ...scene, stacks: false, counts: false });
+    return html("li", {}, svg("svg", { viewBox: "-50 -50 100 100", "aria-hidden": "true" }, drawn), html("small", {}, board.said(glyph)));
   }
 }

@@ -50,11 +50,12 @@ export class Zoom {
     return true;
   }
 
-  /** Shows all of the board. */
+  /** Shows all of the board, so that the sentence need not say that it is larger. */
   whole() {
     this.#forget();
     this.#size();
     this.#offer();
+    this.page.instruct();
   }
 
   /** Ends what one touch has enlarged; of a choice that goes on, only if it goes on beyond the part that is shown. */
