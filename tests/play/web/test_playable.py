@@ -182,6 +182,7 @@ def test_the_screen_is_handed_over_before_a_secret_is_shown(opened: Any) -> None
     page = opened("kuhn-poker", "human,human")
     expect(page.locator("dialog.cover")).to_contain_text("p1")
     assert not re.search(r"card of p\d: \d", page.inner_text("#page"))
+    page.set_viewport_size({"width": 844, "height": 390})  # turned, while there is no board yet
     uncover(page)
     cards = [page.evaluate("JSON.stringify(shown.update.position.picture.beside)")]
     assert "card of p1" in cards[0] and "card of p2" not in cards[0]

@@ -23,7 +23,14 @@ export class Zoom {
     this.view.addEventListener("touchmove", (event) => this.#pinched(event), { passive: false });
     this.view.addEventListener("touchend", () => { this.pinch = null; }, { passive: true });
     this.width = innerWidth;
-    addEventListener("resize", () => { if (innerWidth !== this.width) { this.width = innerWidth; this.whole(); } });
+    addEventListener("resize", () => this.#turned());
+  }
+
+  /** A screen that is turned shows all of the board; while the first one is covered, there is none. */
+  #turned() {
+    if (innerWidth === this.width) return;
+    this.width = innerWidth;
+    if (this.page.board) this.whole();
   }
 
   /** What is shown of a board: the part of it that was shown before. */
