@@ -11,7 +11,8 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from gamedsl.language.grammars.line_kinds import GrammarRule, Production, grammar_rules, productions
@@ -25,11 +26,8 @@ _OUTSIDE = {"NAME": "Name", "INT": "Number", "STRING": "String"}
 
 def lezer_grammar() -> str:
     """Returns the grammar, in the notation of ``@lezer/generator``."""
-    found: dict[str, list[GrammarRule]] = defaultdict(list)
-    for rule in grammar_rules():
-        found[rule.origin].append(rule)
     reached = _reached()
-    texts = [text for origin in found if origin in reached for text in _rules_of(origin, found[origin])]
+    texts = [text for origin, rules in _rules().items() if origin in reached for text in _texts_of(origin, rules)]
     tokens = sorted(
         {part for origin in reached for parts in productions()[origin] for part in parts} - set(productions())
     )
@@ -63,7 +61,17 @@ def lezer_words() -> dict[str, Any]:
     }
 
 
-def _reached() -> set[str]:
+@cache
+def _rules() -> Mapping[str, list[GrammarRule]]:
+    """The alternatives of every symbol."""
+    found: dict[str, list[GrammarRule]] = defaultdict(list)
+    for rule in grammar_rules():
+        found[rule.origin].append(rule)
+    return dict(found)
+
+
+@cache
+def _reached() -> frozenset[str]:
     """The symbols of a declaration."""
     pending, reached = [_TOP], {_TOP}
     while pending:
@@ -71,15 +79,20 @@ def _reached() -> set[str]:
             more = {part for part in parts if part in productions()} - reached
             reached |= more
             pending.extend(more)
-    return reached
+    return frozenset(reached)
 
 
-def _rules_of(origin: str, rules: list[GrammarRule]) -> list[str]:
+def _is_node(origin: str) -> bool:
+    """Whether all alternatives of a symbol make one node, with its name."""
+    return not origin.startswith("_") and not any(rule.is_single or rule.alias for rule in _rules()[origin])
+
+
+def _texts_of(origin: str, rules: list[GrammarRule]) -> list[str]:
     """The rule of a symbol, and those of the nodes that its alternatives make."""
     if origin.startswith("__"):  # a list, read from the left
         once = " | ".join(f"!more {_parts(rule.parts)}" for rule in rules if rule.parts[0] != origin)
         return [f"{_name(origin)} {{ ({once})+ }}"]
-    if not origin.startswith("_") and not any(rule.is_single or rule.alias for rule in rules):
+    if _is_node(origin):
         return [f"{_node(origin)} {{ {_alternatives([rule.parts for rule in rules])} }}"]
     aliases: dict[str, list[Production]] = defaultdict(list)
     plain: list[Production] = []
@@ -112,11 +125,7 @@ def _parts(parts: Production) -> str:
 
 
 def _symbol(part: str) -> str:
-    if part not in productions():
-        return _name(part)
-    rules = [rule for rule in grammar_rules() if rule.origin == part]
-    is_node = not part.startswith("_") and not any(rule.is_single or rule.alias for rule in rules)
-    return _node(part) if is_node else _name(part)
+    return _node(part) if part in productions() and _is_node(part) else _name(part)
 
 
 def _name(symbol: str) -> str:
