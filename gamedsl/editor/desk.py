@@ -93,7 +93,7 @@ class Desk:
         texts = self.open if texts is None else texts
         source = texts.get(path) or self.source(path) or Source(path, "")
         kept = self._analyses.get(path)
-        if kept is not None and kept.source == source and self._is_same(kept, texts):
+        if kept is not None and kept.source == source and kept.used == self._used(path, source, texts):
             return kept
         overlay = {p: self.parse(s) for p, s in texts.items() if p.endswith(ENDINGS) and not p.endswith(EXAMPLES)}
         overlay[path] = self.parse(source)
@@ -108,24 +108,18 @@ class Desk:
             read = {p: one.source for p, one in examined.files.items()}
         except GameDSLError as mistake:
             found, env, clauses, read = mistake.diagnostics, None, self.clauses(path), {}
-        used = {
-            p: self._text(p, {**texts, **read}) for p in self.linked(path, source)
-        }  # clauses too, which are read apart
-        analysis = Analysis(source, found, env, clauses, used)
+        analysis = Analysis(source, found, env, clauses, self._used(path, source, {**texts, **read}))
         self._analyses[path] = analysis
         if env is not None and env.symbols:
             self._good[path] = analysis
         return analysis
 
-    def _is_same(self, kept: Analysis, texts: Mapping[str, Source]) -> bool:
-        if self.linked(kept.source.path, kept.source) != kept.used.keys():
-            return False  # there is a file now, or none any more
-        return all(self._text(path, texts) == text for path, text in kept.used.items())
-
-    def _text(self, path: str, texts: Mapping[str, Source]) -> str:
-        """The text of a file, as it is among these, else on the desk; empty if it cannot be read."""
-        found = texts.get(path) or self.source(path)
-        return "" if found is None else found.text
+    def _used(self, path: str, source: Source, texts: Mapping[str, Source]) -> dict[str, str]:
+        """The files on which a ruleset depends, clauses too, each with its text: as among these, else on the desk; empty if it cannot be
+        read.
+        """
+        found = {p: texts.get(p) or self.source(p) for p in self.linked(path, source)}
+        return {p: "" if one is None else one.text for p, one in found.items()}
 
     def names(self, path: str) -> Env | None:
         """The names of the last check of a file that came that far."""
