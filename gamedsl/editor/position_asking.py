@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections import OrderedDict
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from gamedsl.editor.task_process import LINES, Outcome, Task
 from gamedsl.editor.task_runner import start_process
 
 PATIENCE = (
-    8.0  # seconds that a question may take when it is asked first; each time that it was not enough, twice as much
+    8.0  # seconds that a question may take when it is asked first; twice as many each time that it was not enough
 )
 MOST_PATIENCE = 64.0
 GIVE_WAY = 2.0  # seconds after which a question about a position ends for a newer one
@@ -38,7 +37,7 @@ class PositionAsker:
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
-        self._known: OrderedDict[str, Any] = OrderedDict()
+        self._known: dict[str, Any] = {}
         self._late: dict[str, float] = {}  # how many seconds were not enough
         self._asked: dict[str, _Question] = {}
         self._turn = asyncio.Lock()
@@ -59,41 +58,42 @@ class PositionAsker:
         if key not in self._known:
             if key not in self._asked:
                 task = Task(kind, ruleset, texts, asked=asked)
-                self._asked[key] = question = _Question(kind, asyncio.get_running_loop().create_future())
-                question.work = asyncio.ensure_future(self._find(key, task, question))
+                self._asked[key] = _Question(kind, asyncio.ensure_future(self._find(key, task)))
             self._make_way()
             await asyncio.wait([self._asked[key].work], timeout=patience)
         found: dict[str, Any] | None = self._known.get(key)
         return found, key in self._known
 
-    async def _find(self, key: str, task: Task, question: _Question) -> None:
+    async def _find(self, key: str, task: Task) -> None:
         """Asks when it is a question's turn, unless it is about a position of before."""
         try:
             async with self._turn:
                 if task.kind == "position" and key != self._newest:
                     return
-                question.begun = asyncio.get_running_loop().time()
+                self._asked[key].begun = asyncio.get_running_loop().time()
                 seconds = min(2 * self._late[key], MOST_PATIENCE) if key in self._late else PATIENCE
                 try:
                     async with asyncio.timeout(seconds):
                         self._known[key] = await self._answer(task)
                 except TimeoutError:
                     self._late[key] = seconds
+                    _forget_oldest(self._late)
                     return
                 self._late.pop(key, None)
-                while len(self._known) > _MOST_KEPT:
-                    self._known.popitem(last=False)
+                _forget_oldest(self._known)
         finally:
             del self._asked[key]
-            self._make_way()
 
     def _make_way(self) -> None:
-        """Ends what has been asked for long about a position of before."""
-        now = asyncio.get_running_loop().time()
+        """Ends what has been asked for long about a position of before, now or as soon as it has been."""
+        loop = asyncio.get_running_loop()
         for key, question in self._asked.items():
             if question.kind == "position" and key != self._newest and question.begun is not None:
-                wait = question.begun + GIVE_WAY - now
-                asyncio.get_running_loop().call_later(max(0.0, wait), question.work.cancel)
+                left = question.begun + GIVE_WAY - loop.time()
+                if left <= 0:
+                    question.work.cancel()
+                else:
+                    loop.call_later(left, self._make_way)
 
     async def _answer(self, task: Task) -> Any:
         is_answered = False
@@ -121,3 +121,8 @@ class PositionAsker:
         if process is not None:
             with suppress(ProcessLookupError):
                 process.kill()
+
+
+def _forget_oldest(kept: dict[str, Any]) -> None:
+    while len(kept) > _MOST_KEPT:
+        del kept[next(iter(kept))]

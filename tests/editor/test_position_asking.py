@@ -120,6 +120,55 @@ def test_a_long_question_about_a_position_gives_way(monkeypatch: pytest.MonkeyPa
     run(work())
 
 
+def test_a_question_that_is_the_newest_again_does_not_give_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As when a cursor goes to the next line and comes back."""
+    monkeypatch.setattr(position_asking, "GIVE_WAY", 300.0)
+    later: list[Callable[[], object]] = []
+
+    async def work() -> None:
+        loop, ready = asyncio.get_running_loop(), asyncio.Event()
+        call_later = loop.call_later
+
+        def note(delay: float, callback: Callable[..., object], *words: Any) -> asyncio.TimerHandle:
+            if delay <= 300.0:
+                later.append(callback)
+            return call_later(delay, callback, *words)
+
+        monkeypatch.setattr(loop, "call_later", note)
+
+        async def answers(asked: str) -> Any:
+            await ready.wait()
+            return asked
+
+        asker = Asker(answers)
+        asking = []
+        for asked in ("long", "other", "long"):
+            asking.append(asyncio.ensure_future(asker.of(asked)))
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+        assert asker.begun == ["long"] and later
+        monkeypatch.setattr(position_asking, "GIVE_WAY", 0.0)  # the time is over
+        for callback in later:
+            callback()
+        ready.set()
+        assert [await one for one in asking] == [("long", True), (None, False), ("long", True)]
+
+    run(work())
+
+
+def test_questions_that_took_too_long_are_forgotten_one_day() -> None:
+    async def work() -> None:
+        async def answers(asked: str) -> Any:
+            raise TimeoutError
+
+        asker = Asker(answers)
+        for i in range(100):
+            assert await asker.of(str(i)) == (None, False)
+        assert len(asker._late) == 64
+
+    run(work())
+
+
 def test_the_process_is_ended_with_a_question_that_gives_way(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The answer of the process to the older question would be taken for that to the newer one."""
     monkeypatch.setattr(position_asking, "GIVE_WAY", 0.0)
