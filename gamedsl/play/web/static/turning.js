@@ -67,20 +67,24 @@ export class Turning {
  *  degrees of a turn; `like`: points of the form that is met first, if some move has it, as the shape lies in a tray. */
 export function turningOf(options, middleOf, step, like = []) {
   const ways = [];
+  let images = null; // of the form that comes first
   for (const option of options) {
     if (option.groups.length !== 1 || option.groups[0].length < 2) return null;
     const middles = option.groups[0].map(middleOf);
     if (!middles.every(Boolean)) return null;
     const offsets = normal(middles);
+    images ??= imagesOf(offsets, step);
+    if (!images.some((image) => alike(image, offsets))) return null;
     const way = ways.find((one) => alike(one.offsets, offsets)) ?? ways[ways.push({ offsets, laid: [] }) - 1];
     way.laid.push({ option, middles, anchor: anchorOf(middles) });
   }
   if (!ways.length) return null;
-  const [{ offsets: first }] = ways;
-  const images = [first, first.map(([x, y]) => [-x, y])].flatMap((one) => angles(step).map((angle) => normal(rotated(one, angle))));
   const at = like.length ? ways.findIndex(({ offsets }) => alike(offsets, normal(like))) : 0;
-  return ways.every(({ offsets }) => images.some((image) => alike(image, offsets))) ? new Turning(ways, step, Math.max(0, at)) : null;
+  return new Turning(ways, step, Math.max(0, at));
 }
+
+/** A form and its mirror image, in every turn. */
+const imagesOf = (form, step) => [form, form.map(([x, y]) => [-x, y])].flatMap((one) => angles(step).map((angle) => normal(rotated(one, angle))));
 
 const angles = (step) => Array.from({ length: Math.round(360 / step) }, (_, i) => i * step);
 const distance = ([a, b], [c, d]) => Math.hypot(a - c, b - d);
