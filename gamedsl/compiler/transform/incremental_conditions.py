@@ -15,6 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from operator import ne
 
 from gamedsl.compiler.analysis.pointwise import Slot, Unknown, Values, same_set, slot_of
 from gamedsl.compiler.transform.monitors import Components, Lines, Monitor, Part, Reach, Watched, watched
@@ -52,7 +54,7 @@ def find_incremental_conditions(program: n.Program) -> IncrementalConditions:
     for monitor in {m for one in found.values() for m in one.monitors if not isinstance(m, Reach)}:
         asked_at = [i for i, one in found.items() if monitor in one.monitors]
         if not all(_asked_always(program, known, found, monitor, i) for i in asked_at):
-            found = _keep(found, monitor.__ne__)
+            found = _keep(found, partial(ne, monitor))
     remaining = _remaining_set(program)
     return IncrementalConditions(
         remaining, found, known, {} if remaining is None else _early(program, remaining, all_asked)
