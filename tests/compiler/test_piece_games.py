@@ -20,9 +20,9 @@ PLAYS, PLIES = 3, 40  # held against the engine ply by ply
 SEEDS, AT_ONCE = 1000, 20
 
 
-def check(seed: int, folder: Path, plays: int) -> bool:
-    """Whether the seed gives a game that begins without a rules error."""
-    program = program_of(piece_game(seed), folder)
+def check(text: str, seed: int, folder: Path, plays: int) -> bool:
+    """Whether the text is a game that begins without a rules error."""
+    program = program_of(text, folder)
     if program is None or not starts_well(game := InterpretedGame(program)):
         return False
     native = compiled(game)
@@ -34,13 +34,14 @@ def check(seed: int, folder: Path, plays: int) -> bool:
 
 @pytest.mark.parametrize("seed", [1, 4, 7, 8])
 def test_a_few(seed: int, tmp_path: Path) -> None:
-    assert check(seed, tmp_path, plays=200)
+    assert check(piece_game(seed), seed, tmp_path, plays=200)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, SEEDS, AT_ONCE))
 def test_a_thousand(first: int, tmp_path: Path) -> None:
-    assert sum(check(seed, tmp_path, plays=1000) for seed in range(first, first + AT_ONCE)) >= AT_ONCE * 3 // 4
+    seeds = range(first, first + AT_ONCE)
+    assert sum(check(piece_game(seed), seed, tmp_path, plays=1000) for seed in seeds) >= AT_ONCE * 3 // 4
 
 
 @pytest.mark.slow
