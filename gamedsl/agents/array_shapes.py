@@ -10,16 +10,19 @@ import numpy as np
 
 from gamedsl.agents.beliefs.belief_steps import PARTICLES, Room
 from gamedsl.agents.beliefs.exact_kernels import Layer
-from gamedsl.agents.beliefs.observation_hashes import CODES, Buffers, Rules
+from gamedsl.agents.beliefs.observation_hashes import CODES, Buffers, Rules, buffer_sizes
 from gamedsl.agents.beliefs.observed_ply import MOST_OBSERVED
 from gamedsl.agents.beliefs.particle_kernels import Particles
 from gamedsl.agents.beliefs.sampling import Evidence, Scratch
+from gamedsl.agents.forest import PATH
 from gamedsl.agents.information_nodes import Descent, Tree
 from gamedsl.agents.information_tree import Starts
 
 T = TypeVar("T")
-# the type of the elements, and for each dimension its length or the name of a size; or arrays of another kind
-Shape: TypeAlias = "tuple[str, tuple[int | str, ...]] | type"
+# a length: a number, the name of a size, or such a name and how many times it is taken
+Length: TypeAlias = "int | str | tuple[str, int]"
+# the type of the elements and the lengths; or arrays of another kind, and their number of rows
+Shape: TypeAlias = "tuple[str | type, tuple[Length, ...]]"
 
 WORD, HASH, REAL, BYTE = "i8", "u8", "f8", "u1"
 SHAPES: dict[type, dict[str, Shape]] = {
@@ -46,18 +49,18 @@ SHAPES: dict[type, dict[str, Shape]] = {
         "weights": (REAL, ("rows", 2)),
     },
     Layer: {
-        "particles": Particles,
-        "keys": (HASH, ("keys",)),
-        "table": (WORD, ("slots",)),
+        "particles": (Particles, ("rows",)),
+        "keys": (HASH, ("rows",)),
+        "table": (WORD, (("rows", 4),)),
         "codes": (HASH, (CODES,)),
     },
     Room: {
-        "before": Particles,
-        "earlier": Particles,
-        "found": Particles,
-        "chosen": Particles,
-        "start": Particles,
-        "spare": Particles,
+        "before": (Particles, ("rows",)),
+        "earlier": (Particles, (PARTICLES,)),
+        "found": (Particles, (2 * PARTICLES,)),
+        "chosen": (Particles, (PARTICLES,)),
+        "start": (Particles, (1,)),
+        "spare": (Particles, (2,)),
         "picks": (WORD, (PARTICLES,)),
         "repeated": (WORD, (PARTICLES,)),
         "steps": (REAL, (2 * PARTICLES,)),
@@ -79,19 +82,19 @@ SHAPES: dict[type, dict[str, Shape]] = {
         "used": (WORD, (4,)),
         "shape": (WORD, (3,)),
         "keys": (HASH, ("nodes",)),
-        "table": (WORD, ("slots",)),
+        "table": (WORD, (("nodes", 4),)),
         "node": (WORD, ("nodes", 6)),
-        "edge": (REAL, ("edges", 4)),
-        "events": (HASH, ("edges",)),
+        "edge": (REAL, (("nodes", 8), 4)),
+        "events": (HASH, (("nodes", 8),)),
         "totals": (REAL, ("players",)),
     },
     Descent: {
         "draws": (HASH, (1,)),
-        "path": (WORD, ("path", 2)),
-        "chances": (REAL, ("path",)),
+        "path": (WORD, (PATH, 2)),
+        "chances": (REAL, (PATH,)),
         "state": (WORD, (2, "words")),
         "keys": (HASH, ("players",)),
-        "views": (HASH, ("views",)),
+        "views": (HASH, (("players", 2),)),
         "now": (HASH, (3,)),
         "weights": (REAL, (CODES,)),
         "result": (REAL, ("players",)),
@@ -102,7 +105,7 @@ SHAPES: dict[type, dict[str, Shape]] = {
         "states": (WORD, ("rows", "words")),
         "until": (REAL, ("rows",)),
         "keys": (HASH, ("rows", "players")),
-        "views": (HASH, ("rows", "views")),
+        "views": (HASH, ("rows", ("players", 2))),
         "now": (HASH, ("rows", 3)),
     },
 }
@@ -114,18 +117,28 @@ def zeros(kind: type[T], sizes: Mapping[str, int], given: Mapping[str, object] =
 
 
 def _made(shape: Shape, sizes: Mapping[str, int]) -> object:
-    if isinstance(shape, type):
-        return zeros(shape, sizes)
-    dtype, dimensions = shape
-    return np.zeros(tuple(sizes[d] if isinstance(d, str) else d for d in dimensions), dtype)
+    of, lengths = shape[0], tuple(_number(length, sizes) for length in shape[1])
+    return np.zeros(lengths, of) if isinstance(of, str) else zeros(of, {**sizes, "rows": lengths[0]})
+
+
+def _number(length: Length, sizes: Mapping[str, int]) -> int:
+    if isinstance(length, tuple):
+        return sizes[length[0]] * length[1]
+    return sizes[length] if isinstance(length, str) else length
+
+
+def buffers_of(rules: Rules) -> Buffers:
+    """Returns new working memory for these rules."""
+    found = zeros(Buffers, buffer_sizes(rules))
+    found.at[:] = found.codes.ctypes.data, found.spare.ctypes.data, found.actors.ctypes.data
+    return found
 
 
 def shapes_by_name() -> dict[str, dict[str, object]]:
     """Returns the table as plain data, for the page."""
     return {
         kind.__name__: {
-            name: shape.__name__ if isinstance(shape, type) else [shape[0], list(shape[1])]
-            for name, shape in shapes.items()
+            name: [of if isinstance(of, str) else of.__name__, lengths] for name, (of, lengths) in shapes.items()
         }
         for kind, shapes in SHAPES.items()
     }

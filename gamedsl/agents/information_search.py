@@ -15,7 +15,7 @@ from gamedsl.agents import information_tree as kernels
 from gamedsl.agents.array_shapes import zeros
 from gamedsl.agents.beliefs import observation_hashes as hashes
 from gamedsl.agents.beliefs.particle_filter import Belief, Observations, ParticleFilter
-from gamedsl.agents.forest import MEMORY, PATH
+from gamedsl.agents.forest import MEMORY
 from gamedsl.agents.growth import grow_trees, seed_of
 from gamedsl.agents.position import FULL, Position, Rules, compiled, once
 from gamedsl.agents.search_findings import Findings, RootStatistics, rows_of
@@ -43,10 +43,7 @@ class Workspace:
         native, players = self.rules.native, self.rules.players
         blocks = tuple(range(len(game.program.blocks)))
         self.tables = hashes.rules_of(game, native, self.rules.entries(*hashes.ENTRIES), blocks)
-        self.descent = zeros(
-            nodes.Descent,
-            {"path": PATH, "words": self.filter.words + 1, "players": players, "views": 2 * players},
-        )
+        self.descent = zeros(nodes.Descent, {"words": self.filter.words, "players": players})
         self.descent.most[0] = self.rules.most
         self.tree = _new_tree(players)
         self.descent.widths[:] = once(game, "widths", self._widths)
@@ -68,7 +65,7 @@ class Workspace:
 
 
 def _new_tree(players: int) -> nodes.Tree:
-    return zeros(nodes.Tree, {"nodes": NODES, "slots": 4 * NODES, "edges": 8 * NODES, "players": players})
+    return zeros(nodes.Tree, {"nodes": NODES, "players": players})
 
 
 def _size(tree: nodes.Tree) -> int:
@@ -105,7 +102,7 @@ class InformationTree:
         )
         states, players = belief.particles.states, space.rules.players
         given = {"states": np.ascontiguousarray(states), "until": belief.until}
-        self.starts = zeros(kernels.Starts, {"rows": len(states), "players": players, "views": 2 * players}, given)
+        self.starts = zeros(kernels.Starts, {"rows": len(states), "players": players}, given)
         kernels.prepare(self.rules, self.buffers, self.starts, seat)
         self.tree.shape[:] = seed, 0, seat
         self.descent.draws[0] = seed & (1 << 64) - 1

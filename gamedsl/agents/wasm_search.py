@@ -21,9 +21,9 @@ from gamedsl.agents.beliefs.observation_points import with_observation_points
 from gamedsl.agents.beliefs.observed_ply import MOST_OBSERVED, first_view, play_ply
 from gamedsl.agents.beliefs.particle_kernels import Particles
 from gamedsl.agents.beliefs.sampling import SILENT, SILENT_AT_FIRST, Evidence, Scratch
-from gamedsl.agents.forest import MEMORY, PATH
+from gamedsl.agents.forest import MEMORY
 from gamedsl.agents.information_search import EXPLORE, NODES, VARIED
-from gamedsl.agents.position import ARENA, FULL, PLIES
+from gamedsl.agents.position import ARENA, PLIES
 from gamedsl.compiler import Native, WasmKernels, kernel_text
 from gamedsl.language.core import greatest_utility
 
@@ -31,13 +31,20 @@ if TYPE_CHECKING:
     from gamedsl.engine import Game
 
 CONTEXT = 0  # the page writes the address of the context
+# of arrays of which the types alone matter
 SIZES = dict.fromkeys(
     (
         "rows", "words", "longest", "entries", "blocks", "players", "masked", "shown", "codes", "actors", "events",
-        "nodes", "slots", "edges", "path", "views", "keys",
+        "nodes",
     ),
     1,
 )  # fmt: skip
+# phases, indices and a status that the page names
+NUMBERED = {
+    steps: "EXACT NOTHING_FITS ROWS IS_EXACT FIRST_MARK",
+    hashes: "PENDING MOVERS",
+    nodes: "FIRST ACTION_COUNT SEAT TOGETHER TRIES SUM STRATEGY NODES DONE LACK CLOSED FULL",
+}
 
 
 def search_for_wasm(game: Game) -> tuple[WasmKernels | None, dict[str, Any]]:
@@ -85,30 +92,21 @@ def _search_facts(game: Game) -> dict[str, Any]:
     played = _tables(game, Native(game.program, game, keep=False), range(1, count + 1), range(len(game.program.blocks)))
     second = range(count + 1, count + 1 + len(hashes.OBSERVING))
     observed = _tables(game, Native(observable.program, keep=False), second, observable.origin)
-    buffers = hashes.buffers_of(played)
     return {
         "shapes": shapes_by_name(),
+        "sizes": {**hashes.buffer_sizes(played), "players": game.num_players},
+        "numbers": {name: getattr(module, name) for module, names in NUMBERED.items() for name in names.split()},
         "played": _described(played),
         "observed": _described(observed),
-        "buffers": _described(buffers),
-        "words": len(buffers.spare[0]),
         "most": float(greatest_utility(game.program)),
         "phases": list(steps.MOST_STEPS),
-        "particles": steps.PARTICLES,
         "exact": steps.MOST_EXACT,
         "observations": MOST_OBSERVED,
         "longest": [SILENT, SILENT_AT_FIRST],
         "arena": ARENA,
         "plies": PLIES,
         "codes": hashes.CODES,
-        "tree": {
-            "nodes": NODES,
-            "path": PATH,
-            "memory": MEMORY,
-            "full": str(FULL),
-            "explore": EXPLORE,
-            "varied": VARIED,
-        },
+        "tree": {"nodes": NODES, "memory": MEMORY, "explore": EXPLORE, "varied": VARIED},
     }
 
 

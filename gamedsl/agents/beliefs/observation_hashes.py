@@ -101,13 +101,14 @@ def rules_of(game: Game, native: Native, entry: Sequence[int], origin: tuple[int
     )
 
 
-def buffers_of(rules: Rules) -> Buffers:
-    """Returns new working memory."""
-    codes = np.zeros(CODES * int(rules.shape[CODE_WORDS]), np.int64)
-    spare = np.zeros((3, int(rules.shape[SIZE]) + 1), np.int64)
-    actors = np.zeros(max(1, int(rules.shape[MOVERS]), int(rules.shape[PLAYERS])), np.int64)
-    at = np.array([codes.ctypes.data, spare.ctypes.data, actors.ctypes.data], np.int64)
-    return Buffers(codes, spare, actors, at)
+def buffer_sizes(rules: Rules) -> dict[str, int]:
+    """Returns the sizes of working memory, by the names in its shapes."""
+    shape = rules.shape
+    return {
+        "codes": CODES * int(shape[CODE_WORDS]),
+        "words": int(shape[SIZE]) + 1,
+        "actors": max(1, int(shape[MOVERS]), int(shape[PLAYERS])),
+    }
 
 
 def _blocks(program: n.Program, origin: tuple[int, ...]) -> Words:

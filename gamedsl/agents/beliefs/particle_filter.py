@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.agents.array_shapes import zeros
+from gamedsl.agents.array_shapes import buffers_of, zeros
 from gamedsl.agents.beliefs import observation_hashes as hashes
 from gamedsl.agents.beliefs.belief_steps import (
     BEGUN,
@@ -30,7 +30,6 @@ from gamedsl.agents.beliefs.belief_steps import (
     MOST_EXACT,
     MOST_STEPS,
     NOTHING_FITS,
-    PARTICLES,
     ROWS,
     Room,
     add_shares,
@@ -180,9 +179,9 @@ class ParticleFilter:
         self.rules = rules
         entry = [rules.context.pointer, *map(self.of.native.address, hashes.OBSERVING)]
         self.observable = hashes.rules_of(game, self.of.native, entry, self.of.origin)
-        self.buffers = hashes.buffers_of(self.observable)
-        self.words = int(self.observable.shape[hashes.SIZE])
-        self.initial = np.zeros(self.words + 1, np.int64)
+        self.buffers = buffers_of(self.observable)
+        self.words = self.buffers.spare.shape[1]  # of an array that holds a position
+        self.initial = np.zeros(self.words, np.int64)
         begun = compiled(game).initial(rules.context)
         ctypes.memmove(self.initial.ctypes.data, begun, len(begun))
         self.first_mark = rules.context.used
@@ -288,28 +287,17 @@ class ParticleFilter:
     def _evidence(self, known: Observations, explained: int) -> Evidence:
         return Evidence(known.events, np.array([known.seat, explained], np.int64))
 
-    def _rows(self, rows: int, longest: int) -> Particles:
-        """Returns room for particles with histories of at most ``longest`` plies."""
-        return zeros(Particles, {"rows": rows, "words": self.words + 1, "longest": longest})
-
     def _room(self, seat: int, before: Belief, explained: int) -> Room:
         """Returns what a step works with that continues a belief."""
         longest = longest_history(explained)
-        given = {
-            "before": before.particles,
-            "earlier": self._rows(PARTICLES, longest),
-            "found": self._rows(2 * PARTICLES, longest),
-            "chosen": self._rows(PARTICLES, longest),
-            "start": self._start(seat, longest),
-            "spare": self._rows(2, longest),
-        }
-        room = zeros(Room, {}, given)
+        given = {"before": before.particles, "start": self._start(seat, longest)}
+        room = zeros(Room, {"words": self.words, "longest": longest}, given)
         room.at[IS_EXACT], room.at[FIRST_MARK] = before.is_exact, self.first_mark
         return room
 
     def _start(self, seat: int, longest: int) -> Particles:
         """Returns the beginning of the game as the only particle of a set."""
-        particles = self._rows(1, longest)
+        particles = zeros(Particles, {"rows": 1, "words": self.words, "longest": longest})
         particles.states[0], particles.lasts[0] = self.initial, self._last(seat)
         return particles
 
@@ -324,8 +312,7 @@ class ParticleFilter:
         return known
 
     def _layer(self, longest: int) -> Layer:
-        given = {"particles": self._rows(MOST_EXACT, 2 * longest)}
-        return zeros(Layer, {"keys": MOST_EXACT + 1, "slots": 4 * MOST_EXACT}, given)
+        return zeros(Layer, {"rows": MOST_EXACT, "words": self.words, "longest": 2 * longest})
 
     def _step(self, known: Observations, explained: int, before: Belief) -> Belief:
         """Continues a belief to the next decision of the seat."""

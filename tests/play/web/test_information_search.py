@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+from base64 import b64decode
 from collections.abc import Iterable
 from pathlib import Path
 from random import Random
+from struct import iter_unpack
 from typing import Any, NamedTuple
 
 import pytest
 
 import gamedsl
 from gamedsl.agents import LEVELS, Level, Mcts, expected_levels
+from gamedsl.agents.wasm_search import _search_facts
 from gamedsl.engine import Game, State
 from gamedsl.play.web.offline.playable_data import playable_data
 from tests.agents.test_beliefs import believed, load, play
@@ -134,6 +137,14 @@ def test_what_is_hidden_makes_no_difference(tmp_path: Path, name: str, options: 
     assert len({tuple(actions_of(s)) for s in same}) > 1
     found = chosen_by_page(tmp_path, game, [Question(actions_of(s), ITERATIONS, 5) for s in [state, *same]])
     assert len(set(found)) == 1
+
+
+def test_a_page_holds_no_addresses_of_the_process_that_made_it() -> None:
+    """Else no two builds of a page had the same bytes. Addresses have more than 40 bits; hashes are of another type."""
+    search = _search_facts(load("leduc-poker", {}))
+    tables = [one for kind in search.values() if isinstance(kind, dict) for one in kind.values()]
+    words = [b64decode(text) for type, _, text in (t for t in tables if isinstance(t, list)) if type == "i8"]
+    assert len(words) > 6 and all(abs(word) < 1 << 40 for one in words for (word,) in iter_unpack("<q", one))
 
 
 def test_a_tree_that_gets_no_more_memory_stays_as_large_as_it_is(tmp_path: Path) -> None:

@@ -4,12 +4,6 @@
 
 import { Kernels } from "./kernels.js";
 
-const [EXACT, NOTHING_FITS] = [9, 11]; // phases of a step; those from EXACT on are its end
-const [PHASE_ROWS, IS_EXACT, FIRST_MARK] = [1, 3, 5]; // what a step notes
-const [FIRST, ACTIONS, SEAT, TOGETHER, FIELDS] = [0, 1, 3, 4, 6]; // fields of a node
-const [TRIES, SUM, STRATEGY, PARTS] = [0, 1, 3, 4]; // fields of an edge
-const [NODES, DONE, LACK] = [0, 2, 3]; // what a tree has used
-const [PENDING, MOVERS] = [1, 2]; // of the shape of a state
 const PIECE = 64; // iterations between looks at the clock
 const RATE = 100; // steps of the rules a millisecond, before it is known
 const DRAWING = 0.5; // the share of the time in which positions are drawn
@@ -20,29 +14,26 @@ export class InformationSearch {
   constructor(rules) {
     const facts = rules.facts.search;
     const kernels = new Kernels(rules.code, facts.shapes, rules.end, (end) => rules.reach(end));
-    Object.assign(this, { rules, facts, kernels, kept: [] });
+    const { sizes, numbers } = facts;
+    Object.assign(this, { rules, facts, kernels, sizes, numbers, kept: [] });
     rules.longest = facts.plies;
     const tables = (given) => Object.fromEntries(Object.entries(given).map(([name, [type, shape, text]]) => [name, kernels.array(type, shape, bytesOf(text))]));
-    [this.played, this.observed, this.buffers] = [facts.played, facts.observed, facts.buffers].map(tables);
+    [this.played, this.observed] = [facts.played, facts.observed].map(tables);
     for (const table of [this.played, this.observed]) kernels.view(table.entry)[0] = BigInt(rules.context);
+    this.buffers = kernels.make("Buffers", sizes);
     kernels.view(this.buffers.at).set(["codes", "spare", "actors"].map((name) => BigInt(this.buffers[name].at)));
     this.scratch = kernels.make("Scratch");
-    this.descent = kernels.make("Descent", { path: facts.tree.path, ...this.#sizes });
+    this.descent = kernels.make("Descent", sizes);
     kernels.view(this.descent.most)[0] = facts.most;
-    const begun = new Uint8Array(8 * facts.words);
+    const begun = new Uint8Array(8 * sizes.words);
     begun.set(rules.initial());
-    this.initial = kernels.array("i8", [facts.words], begun);
+    this.initial = kernels.array("i8", [sizes.words], begun);
     this.firstMark = rules.used;
     this.begin = kernels.free;
     const { varied, explore } = facts.tree;
     const status = kernels.call("measure_widths", this.played, this.#newTree(), this.descent, this.initial, varied, { real: explore });
     kernels.free = this.begin;
     if (status < 0) throw new Error("the rules cannot be followed here");
-  }
-
-  get #sizes() {
-    const { players } = this.rules;
-    return { words: this.facts.words, players, views: 2 * players };
   }
 
   /** Searches for `plays` iterations or `milliseconds`, for the seat that is to act after these actions. */
@@ -81,15 +72,15 @@ export class InformationSearch {
 
   #isOpen(state) {
     const shape = this.kernels.view(this.played.shape);
-    const from = Number(shape[PENDING]);
-    return state.subarray(from, from + 8 * Number(shape[MOVERS])).some((byte) => byte !== 0);
+    const from = Number(shape[this.numbers.PENDING]);
+    return state.subarray(from, from + 8 * Number(shape[this.numbers.MOVERS])).some((byte) => byte !== 0);
   }
 
   /** What a seat notices of these moves, as hashes, and how many of them come before each of its choices and at the end. */
   #observe(moves, seat) {
     const { kernels, rules, facts } = this;
     rules.used = this.firstMark;
-    const state = kernels.array("i8", [facts.words], this.#bytes(this.initial));
+    const state = kernels.array("i8", [this.sizes.words], this.#bytes(this.initial));
     const last = this.#firstView(seat);
     const [seen, move, own] = [kernels.array("u8", [facts.observations]), kernels.array("i8", [1]), kernels.array("i8", [1])];
     const [events, choices] = [[], []];
@@ -138,12 +129,8 @@ export class InformationSearch {
     return silent * Math.max(0, explained) + atFirst;
   }
 
-  #rows(rows, longest) {
-    return this.kernels.make("Particles", { rows, longest, words: this.facts.words });
-  }
-
   #start(seat, longest) {
-    const start = this.#rows(1, longest);
+    const start = this.kernels.make("Particles", { ...this.sizes, rows: 1, longest });
     this.kernels.view(start.states).set(this.kernels.view(this.initial));
     this.kernels.view(start.lasts).set(this.kernels.view(this.#firstView(seat)));
     return start;
@@ -176,23 +163,22 @@ export class InformationSearch {
   }
 
   #room(known, explained, given, isExact) {
-    const { kernels, facts } = this;
+    const { kernels, numbers } = this;
     const longest = this.#longest(explained);
-    const more = { earlier: facts.particles, found: 2 * facts.particles, chosen: facts.particles, spare: 2 };
-    const made = Object.fromEntries(Object.entries(more).map(([name, rows]) => [name, this.#rows(rows, longest)]));
-    const room = kernels.make("Room", {}, { ...made, start: this.#start(known.seat, longest), ...given });
-    kernels.view(room.at)[IS_EXACT] = BigInt(isExact);
-    kernels.view(room.at)[FIRST_MARK] = BigInt(this.firstMark);
+    const room = kernels.make("Room", { ...this.sizes, longest }, { start: this.#start(known.seat, longest), ...given });
+    kernels.view(room.at)[numbers.IS_EXACT] = BigInt(isExact);
+    kernels.view(room.at)[numbers.FIRST_MARK] = BigInt(this.firstMark);
     return room;
   }
 
   /** Continues a belief to the next choice of the seat. */
   #step(known, explained, before, until) {
-    const { kernels, facts, rules } = this;
+    const { kernels, facts } = this;
+    const { EXACT, NOTHING_FITS, ROWS } = this.numbers;
     const mark = kernels.free;
     const room = this.#room(known, explained, { before: this.#placed(before.particles) }, before.isExact);
     const rows = before.isExact ? facts.exact : 1;
-    const layer = () => kernels.make("Layer", { rows, longest: this.#longest(explained), words: facts.words, keys: rows + 1, slots: 4 * rows });
+    const layer = () => kernels.make("Layer", { ...this.sizes, rows, longest: this.#longest(explained) });
     const layers = [layer(), layer(), layer()];
     const earlier = Number(new BigInt64Array(before.particles.find(([name]) => name === "counts")[1].bytes.buffer)[1]);
     const evidence = [this.#evidence(known, explained), this.#evidence(known, earlier)];
@@ -209,7 +195,7 @@ export class InformationSearch {
       phase = kernels.call("take_phase", this.observed, this.buffers, evidence, room, layers, limits, this.scratch);
     }
     const isExact = phase === EXACT;
-    const particles = isExact ? this.#taken(layers[2].particles, Number(kernels.view(room.at)[PHASE_ROWS])) : this.#taken(room.chosen, facts.particles);
+    const particles = isExact ? this.#taken(layers[2].particles, Number(kernels.view(room.at)[ROWS])) : this.#taken(room.chosen, room.chosen.states.shape[0]);
     kernels.free = mark;
     return phase === NOTHING_FITS ? null : { particles, isExact, explained };
   }
@@ -229,15 +215,14 @@ export class InformationSearch {
   // ------------------------------------------------------------------------------------------------- the tree
 
   #newTree() {
-    const { nodes } = this.facts.tree;
-    return this.kernels.make("Tree", { nodes, slots: 4 * nodes, edges: 8 * nodes, players: this.rules.players });
+    return this.kernels.make("Tree", { ...this.sizes, nodes: this.facts.tree.nodes });
   }
 
   #grow(belief, seat, seed, plays, end) {
-    const { kernels, facts } = this;
+    const { kernels, numbers } = this;
     const particles = this.#placed(belief.particles);
     const [rows] = particles.states.shape;
-    const starts = kernels.make("Starts", { rows, ...this.#sizes }, { states: particles.states });
+    const starts = kernels.make("Starts", { ...this.sizes, rows }, { states: particles.states });
     kernels.call("add_shares", particles, starts.until);
     kernels.call("prepare_starts", this.played, this.buffers, starts, seat);
     const own = BigInt.asUintN(63, BigInt(seed) * GAMMA);
@@ -245,10 +230,10 @@ export class InformationSearch {
     kernels.view(tree.shape).set([own, 0n, BigInt(seat)]);
     kernels.view(this.descent.draws)[0] = own;
     for (;;) {
-      const left = plays - Number(kernels.view(tree.used)[DONE]);
+      const left = plays - Number(kernels.view(tree.used)[numbers.DONE]);
       if (left <= 0) return tree;
       const status = kernels.call("run_iterations", this.played, this.buffers, tree, starts, this.descent, Math.min(PIECE, left));
-      if (status === Number(facts.tree.full)) tree = this.#wider(tree);
+      if (status === numbers.FULL) tree = this.#wider(tree);
       else if (status < 0) throw new Error("the rules cannot be followed here");
       if (performance.now() > end) return tree;
     }
@@ -256,8 +241,8 @@ export class InformationSearch {
 
   /** The tree with twice the room where it lacks some, as far as memory allows. */
   #wider(tree) {
-    const { kernels } = this;
-    const lacksNodes = Number(kernels.view(tree.used)[LACK]) === NODES;
+    const { kernels, numbers } = this;
+    const lacksNodes = Number(kernels.view(tree.used)[numbers.LACK]) === numbers.NODES;
     const names = lacksNodes ? ["keys", "node", "table"] : ["edge", "events"];
     const size = (arrays) => arrays.reduce((sum, array) => sum + kernels.view(array).byteLength, 0);
     const wider = (array) => {
@@ -268,7 +253,7 @@ export class InformationSearch {
     const fits = size(Object.values(tree)) + size(names.map((name) => tree[name])) <= this.facts.tree.memory;
     const found = fits && kernels.attempt(() => Object.fromEntries(Object.entries(tree).map(([name, array]) => [name, names.includes(name) ? wider(array) : array])));
     if (!found) {
-      kernels.view(tree.shape)[1] = 1n; // it grows no more
+      kernels.view(tree.shape)[numbers.CLOSED] = 1n; // it grows no more
       return tree;
     }
     if (lacksNodes) kernels.call("fill_table", found);
@@ -278,13 +263,14 @@ export class InformationSearch {
   /** The action to play: the one tried most, or one drawn by the strategy of a choice that is made at once with others. */
   #answer(tree, seat, seed, listed) {
     const { kernels } = this;
+    const { FIRST, ACTION_COUNT, SEAT, TOGETHER, TRIES, SUM, STRATEGY, NODES, DONE } = this.numbers;
     const [node, edge, used] = [kernels.view(tree.node), kernels.view(tree.edge), kernels.view(tree.used)];
-    const field = (i, one) => Number(node[FIELDS * i + one]);
+    const field = (i, one) => Number(node[tree.node.shape[1] * i + one]);
     let root = 0;
     while (root < Number(used[NODES]) && field(root, SEAT) !== seat) root += 1;
-    const n = field(root, ACTIONS);
+    const n = field(root, ACTION_COUNT);
     const actions = Array.from({ length: n }, (_, k) => {
-      const [tries, sum, strategy] = [TRIES, SUM, STRATEGY].map((one) => edge[PARTS * (field(root, FIRST) + k) + one]);
+      const [tries, sum, strategy] = [TRIES, SUM, STRATEGY].map((one) => edge[tree.edge.shape[1] * (field(root, FIRST) + k) + one]);
       return { k, tries, value: tries ? ((sum / tries) * tries) / tries : 0, strategy };
     });
     const done = Math.max(1, Number(used[DONE]));

@@ -27,7 +27,10 @@ export class Kernels {
 
   /** Arrays of a kind. `sizes`: by the names in its shapes; `given`: those that are there already. */
   make(kind, sizes = {}, given = {}) {
-    const made = (shape) => (typeof shape === "string" ? this.make(shape, sizes) : this.array(shape[0], shape[1].map((one) => sizes[one] ?? one)));
+    const made = ([of, lengths]) => {
+      const shape = lengths.map((length) => lengthOf(length, sizes));
+      return of in this.shapes ? this.make(of, { ...sizes, rows: shape[0] }) : this.array(of, shape);
+    };
     return Object.fromEntries(Object.entries(this.shapes[kind]).map(([name, shape]) => [name, given[name] ?? made(shape)]));
   }
 
@@ -56,6 +59,12 @@ export class Kernels {
     this.code[name](this.arguments);
     return Number(new BigInt64Array(this.code.memory.buffer, this.arguments, 1)[0]);
   }
+}
+
+/** A length: a number, the name of a size, or such a name and how many times it is taken. */
+function lengthOf(length, sizes) {
+  const [size, times] = Array.isArray(length) ? length : [length, 1];
+  return (sizes[size] ?? size) * times;
 }
 
 function addWords(words, one) {
