@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamedsl.agents import search_for_wasm
 from gamedsl.play.web.offline.core_data import core_data
 from gamedsl.play.web.offline.drawing_data import drawing_data
 from gamedsl.play.web.offline.ending_data import ending_data
@@ -46,4 +45,8 @@ def playable_data(game: Game) -> WasmFiles:
 
 def _search(game: Game) -> tuple[WasmKernels | None, Json]:
     """The kernels of the search over players' knowledge and what the page must know of them, where the rules need it."""
-    return search_for_wasm(game) if game.secrets.hides else (None, {})
+    if not game.secrets.hides:
+        return None, {}
+    from gamedsl.agents import search_for_wasm  # imported here for a quick start: pages of other games need no numba
+
+    return search_for_wasm(game)
