@@ -61,7 +61,7 @@ def test_a_module_comes_from_the_cache(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setenv("GAMEDSL_CACHE", str(tmp_path))
     made = compile_to_wasm(gamedsl.load("nim"))
 
-    def compiled(text: str) -> bytes:
+    def compiled(*texts: str) -> bytes:
         raise AssertionError("compiled")
 
     monkeypatch.setattr(build_wasm, "wasm_code", compiled)

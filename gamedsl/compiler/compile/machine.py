@@ -60,10 +60,11 @@ def object_code(text: str, level: int = SPEED) -> bytes:
         return compiled(text, machine, level)
 
 
-def wasm_code(text: str) -> bytes:
-    """Compiles a module to optimized WebAssembly, as an object file."""
+def wasm_code(text: str, optimized: str = "") -> bytes:
+    """Compiles a module to optimized WebAssembly, as an object file. ``optimized``: another module that is a part of it and
+    is optimized already."""
     with _wasm_target() as machine:
-        return compiled(text, machine, SPEED)
+        return compiled(text, machine, SPEED, optimized)
 
 
 def optimize_for_wasm(module: Any, prefix: str) -> None:
@@ -84,13 +85,16 @@ def _wasm_target() -> Any:
     )
 
 
-def compiled(text: str, machine: Any, level: int) -> bytes:
-    """The object file of a module. LLVM inlines fewer functions in a large module, to compile faster.
+def compiled(text: str, machine: Any, level: int, optimized: str = "") -> bytes:
+    """The object file of a module, and of another one that is optimized already. LLVM inlines fewer functions in a large
+    module, to compile faster.
 
     LLVM's objects are freed in reverse order, even after an error. Left to Python, they might be freed at exit.
     """
     with llvm.parse_assembly(text) as module:
         _optimize(module, machine, level, text.count("\n") > cutoffs.LARGE_MODULE)
+        if optimized:
+            module.link_in(llvm.parse_assembly(optimized))
         return bytes(machine.emit_object(module))
 
 

@@ -76,9 +76,9 @@ def compile_to_wasm(
     game: Game, plies: int = MOST_PLIES, asked: Sequence[n.Function] = (), kernels: WasmKernels | None = None
 ) -> WasmModule:
     """Compiles a game. ``plies``: the largest number of plies of a playout. ``asked``: functions that the host may
-    evaluate at a state; their numbers follow those of the program's functions. ``kernels``: what
-    searches there. Raises ``NativeError`` for rules whose numbers do not fit into 64 bits. The module comes from the code
-    cache where possible."""
+    evaluate at a state; their numbers follow those of the program's functions. ``kernels``: those that the host calls.
+    Raises ``NativeError`` for rules whose numbers do not fit into 64 bits. The module comes from the code cache where
+    possible."""
     forms = ProgramForms(game.program)
     native = Native(game.program, game, keep=False)
     words = list(native.drawings)
@@ -119,10 +119,11 @@ def _compiled(
         unit.forget()
     exports, called = {name: PREFIX + name for name in entries}, list[str]()
     if kernels is not None:
-        text = _linked([text, _second_text(kernels), kernels.text])
+        text = _linked(text, _second_text(kernels))
         exports |= {name: KERNEL + name for name in kernels.names}
         called = [CALLED + name for name in kernels.called] + [CALLED_SECOND + name for name in kernels.called_second]
-    code = module_file(read_object(wasm_code(with_wide_numbers(text))), exports, called)
+    optimized = "" if kernels is None else kernels.text
+    code = module_file(read_object(wasm_code(with_wide_numbers(text), optimized)), exports, called)
     return " ".join(entries).encode() + b"\n" + code, messages
 
 
@@ -144,20 +145,19 @@ def _second_text(kernels: WasmKernels) -> str:
     return text
 
 
-def _linked(texts: Sequence[str]) -> str:
-    """The text of one module made of several. Functions without a prefix belong to one of them alone."""
-    with llvm.parse_assembly(texts[0]) as whole:
+def _linked(text: str, second: str) -> str:
+    """The text of one module made of two. Functions without a prefix belong to one of them alone."""
+    with llvm.parse_assembly(text) as whole:
+        other = llvm.parse_assembly(second)
         _hide(whole)
-        for text in texts[1:]:
-            other = llvm.parse_assembly(text)
-            _hide(other)
-            whole.link_in(other)
+        _hide(other)
+        whole.link_in(other)
         return str(whole)
 
 
 def _hide(module: Any) -> None:
     for function in module.functions:
-        if not function.is_declaration and not function.name.startswith((PREFIX, KERNEL, CALLED, CALLED_SECOND)):
+        if not function.is_declaration and not function.name.startswith((PREFIX, CALLED, CALLED_SECOND)):
             function.linkage = "internal"
 
 
