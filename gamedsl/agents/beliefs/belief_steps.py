@@ -123,6 +123,13 @@ def add_shares(particles: Particles, until: Reals) -> None:
 
 
 @kernel
+def pick_all(room: Room) -> None:
+    """Picks each row of a set once."""
+    for i in range(PARTICLES):
+        room.picks[i] = i
+
+
+@kernel
 def copy_rows(to: Particles, of: Particles, picks: Words, weight: float) -> None:
     """Copies the picked rows, and gives all of them the same weight."""
     for i in range(PARTICLES):
@@ -137,8 +144,7 @@ def begin_step(room: Room, evidence: Evidence, scratch: Scratch) -> None:
     room.at[ROWS], room.at[ROUND] = 0, 0
     room.at[PHASE] = ENUMERATING
     if room.at[IS_EXACT] == 0:
-        for i in range(PARTICLES):
-            room.picks[i] = i
+        pick_all(room)
         copy_rows(room.earlier, room.before, room.picks, 0.0)
         room.at[PHASE] = PROPAGATING
 
@@ -191,8 +197,7 @@ def vary_particles(
         n = room.at[REPEATED]
         if room.at[ROWS] < PARTICLES // 4:
             following = VARYING_ALL
-    for i in range(PARTICLES):
-        room.picks[i] = i
+    pick_all(room)
     which = room.repeated[:n] if phase == VARYING_REPEATED else room.picks[:n]
     for _ in range(sweeps):
         metropolis(rules, buffers, evidence, room.start, room.spare, particles, which, limits, scratch)
@@ -204,8 +209,7 @@ def propagate_all(
     rules: Rules, buffers: Buffers, evidence: Evidence, room: Room, limits: Words, scratch: Scratch
 ) -> int:
     """Continues all particles once. Returns the next phase."""
-    for i in range(PARTICLES):
-        room.picks[i] = i
+    pick_all(room)
     rows = propagate(rules, buffers, evidence, room.earlier, room.picks, room.found, room.at[ROWS], limits, scratch)
     room.at[ROWS] = rows
     room.at[ROUND] += 1
