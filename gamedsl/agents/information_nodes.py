@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gamedsl.agents.beliefs.observation_hashes import Hashes
-from gamedsl.agents.exact_math import log_of
+from gamedsl.agents.portable_math import log_of
 from gamedsl.agents.position import FULL
 from gamedsl.agents.tree_arrays import Draws, unit
 from gamedsl.compiler import Reals, Words, kernel

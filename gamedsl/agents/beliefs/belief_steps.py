@@ -22,7 +22,7 @@ from gamedsl.agents.beliefs.particle_kernels import (
     replay,
 )
 from gamedsl.agents.beliefs.sampling import Evidence, Scratch
-from gamedsl.agents.exact_math import exp_of, log_of
+from gamedsl.agents.portable_math import exp_of, log_of
 from gamedsl.agents.position import ARENA
 from gamedsl.agents.tree_arrays import unit
 from gamedsl.compiler import GAMMA, Reals, Words, kernel, mix64, peek, poke

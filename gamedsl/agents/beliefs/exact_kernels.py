@@ -36,7 +36,7 @@ from gamedsl.agents.beliefs.sampling import (
     likelihood,
     longest_history,
 )
-from gamedsl.agents.exact_math import exp_of, log_of
+from gamedsl.agents.portable_math import exp_of, log_of
 from gamedsl.agents.tree_arrays import unit
 from gamedsl.compiler import GAMMA, Words, kernel, mix64, peek, poke
 

@@ -20,7 +20,7 @@ from gamedsl.agents.beliefs.sampling import (
     Scratch,
     sample_particle,
 )
-from gamedsl.agents.exact_math import exp_of, log_of
+from gamedsl.agents.portable_math import exp_of, log_of
 from gamedsl.agents.tree_arrays import unit
 from gamedsl.compiler import Words, kernel, peek, poke
 

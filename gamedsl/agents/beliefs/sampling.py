@@ -30,7 +30,7 @@ from gamedsl.agents.beliefs.observation_hashes import (
     code_hash,
 )
 from gamedsl.agents.beliefs.observed_ply import USED_AT, own_event, ply
-from gamedsl.agents.exact_math import log_of
+from gamedsl.agents.portable_math import log_of
 from gamedsl.agents.tree_arrays import Draws, unit
 from gamedsl.compiler import Reals, Words, call3, kernel, peek, peek_half, poke
 

@@ -1,5 +1,6 @@
 """Logarithm and exponential for kernels: the same bits on every machine and in WebAssembly, whose hosts have no library
-of mathematics, or another one. Both are within a few units of the last place.
+of mathematics, or another one. The logarithm is within two units of the last place; the relative error of the exponential
+grows with its argument, and is less than 2e-13.
 """
 
 from __future__ import annotations
