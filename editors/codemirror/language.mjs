@@ -4,8 +4,6 @@ import { styleTags, tagHighlighter, tags } from "@lezer/highlight";
 import { parser } from "./gamedsl.parser.mjs";
 import data from "./words.json";
 
-const OPERATORS = new Set(["and", "or", "not", "in", "within", "disjoint", "meets", "is", "div", "mod"]);
-const CONSTANTS = new Set(["yes", "no", "none"]);
 const RARE = new Set(["Game", "Piece", "Plays", "Token"]); // most of these do without their blocks
 const BLOCKS = new Set(data.blocks.filter((name) => !RARE.has(name)));
 const LINES = new Set(data.lines);
@@ -19,7 +17,8 @@ const nameOf = Object.fromEntries([...Object.entries(data.keywords), ...Object.e
 const GOES_ON = new Set([...data.goesOn.map((name) => nameOf[name]), ...OPENING]);
 const quoted = (texts) => [...texts].map((text) => JSON.stringify(text)).join(" ");
 const words = new Set(parser.nodeSet.types.map(({ name }) => name).filter((name) => /^[a-z]/.test(name)));
-const plain = [...words].filter((word) => !OPERATORS.has(word) && !CONSTANTS.has(word));
+const special = new Set([...data.operators, ...data.constants]);
+const plain = [...words].filter((word) => !special.has(word));
 const signs = Object.keys(data.signs).filter((sign) => !"()[]{},:".includes(sign));
 
 const language = LRLanguage.define({
@@ -27,7 +26,7 @@ const language = LRLanguage.define({
   parser: parser.configure({
     props: [
       styleTags({
-        [quoted(plain)]: tags.keyword, [quoted(OPERATORS)]: tags.operatorKeyword, [quoted(CONSTANTS)]: tags.bool, [quoted(signs)]: tags.operator,
+        [quoted(plain)]: tags.keyword, [quoted(data.operators)]: tags.operatorKeyword, [quoted(data.constants)]: tags.bool, [quoted(signs)]: tags.operator,
         [quoted("()[]{},:")]: tags.punctuation,
         Name: tags.name, Number: tags.number, String: tags.string, Comment: tags.comment, Citation: tags.annotation,
       }),

@@ -16,6 +16,7 @@ from functools import cache
 from typing import Any
 
 from gamedsl.language.grammars.line_kinds import GrammarRule, Production, grammar_rules, productions
+from gamedsl.language.grammars.textmate import CONSTANTS, OPERATORS
 from gamedsl.language.syntax import GOES_ON, HARD_WORDS, language, line_starters
 
 _HEAD = "// Made from grammar/gamedsl.lark by `python -m gamedsl.language.grammars.derived_files`: do not edit.\n"
@@ -43,7 +44,7 @@ def lezer_grammar() -> str:
 
 
 def lezer_words() -> dict[str, Any]:
-    """Returns what the tokenizer knows of the words: the terminals of texts, those that need a look at what follows, and
+    """Returns what the tokenizer and the colors know of the words: the terminals of texts, those that need a look at what follows, and
     how lines continue. ``blocks`` are the nodes that end in an indented block, or can; ``lines`` those that hold the end of a line.
     """
     known = language()
@@ -53,6 +54,8 @@ def lezer_words() -> dict[str, Any]:
         "signs": {text: _name(t) for text, t in sorted(known.signs.items())},
         "guarded": sorted(guarded),
         "hard": sorted(HARD_WORDS),
+        "operators": sorted(OPERATORS),
+        "constants": sorted(CONSTANTS),
         "goesOn": sorted(_name({**known.keywords, **known.signs}[text]) for text in GOES_ON),
         "starters": sorted(line_starters()),
         "citation": known.tables.patterns["CITATION"],

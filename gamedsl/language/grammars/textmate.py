@@ -19,8 +19,9 @@ from gamedsl.language.syntax import GOES_ON, HARD_WORDS, language
 
 Rule: TypeAlias = dict[str, Any]
 
-_OPERATORS = frozenset({"and", "or", "not", "in", "within", "disjoint", "meets", "is", "div", "mod"})
-_CONSTANTS = frozenset({"yes", "no", "none"})
+# Words of the language that all highlighters color as operators, and as values.
+OPERATORS = frozenset({"and", "or", "not", "in", "within", "disjoint", "meets", "is", "div", "mod"})
+CONSTANTS = frozenset({"yes", "no", "none"})
 _HARD = frozenset(language().keywords[w] for w in HARD_WORDS)
 _KEYWORD = {"name": "keyword.other.gamedsl"}
 _B = r"\b"
@@ -163,15 +164,15 @@ def _shared() -> Iterator[Rule]:
     """What is the same everywhere."""
     tables = language().tables
     names = builtin_words()
-    others = sorted(HARD_WORDS - _OPERATORS - _CONSTANTS)
+    others = sorted(HARD_WORDS - OPERATORS - CONSTANTS)
     signs = sorted((s for s in language().signs if not re.fullmatch(r"[()\[\]{},:.]", s)), key=lambda s: (-len(s), s))
     for name, pattern in (
         ("comment.line.number-sign", tables.patterns["COMMENT"].replace(r"[^\n]*", ".*$")),
         ("string.quoted.double", tables.patterns["STRING"]),
         ("storage.type.citation", tables.patterns["CITATION"]),
         ("constant.numeric.integer", r"\b[0-9]+\b"),
-        ("keyword.operator.word", rf"\b(?:{_choice(sorted(_OPERATORS))})\b"),
-        ("constant.language", rf"\b(?:{_choice(sorted(_CONSTANTS))})\b"),
+        ("keyword.operator.word", rf"\b(?:{_choice(sorted(OPERATORS))})\b"),
+        ("constant.language", rf"\b(?:{_choice(sorted(CONSTANTS))})\b"),
         ("keyword.control", rf"\b(?:{_choice(others)})\b"),
         ("support.function.builtin", rf"\b(?:{_choice(sorted(names))})\b"),
         ("variable.other", r"\b[A-Za-z_][A-Za-z0-9_]*\b"),
