@@ -137,7 +137,7 @@ def test_a_long_text_is_read_from_what_was_known() -> None:
 
 
 def test_folding_and_indentation() -> None:
-    """By hand: a block folds to its first line, without the comment behind it; what is deeper than the statement above is where the
+    """By hand: a block folds to its first line, without the comment after it; what is deeper than the statement above is where the
     editor would put it.
     """
     text = (
