@@ -190,3 +190,18 @@ def test_written_values_are_read_back() -> None:
 
 def test_edits_do_not_disturb_each_other() -> None:
     assert edited("one two three", [(0, 3, "1"), (8, 13, "3!"), (4, 7, "")]) == "1  3!"
+
+
+def test_what_another_program_writes_in_the_meantime_is_not_overwritten(
+    toy: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = toy.with_name("toy.examples.yaml")
+
+    def write_elsewhere(text: str, edits: list[tuple[int, int, str]]) -> str:
+        path.write_text("# theirs\n" + WRONG, encoding="utf-8")
+        return edited(text, edits)
+
+    monkeypatch.setattr("gamedsl.lab.examples.update.edited", write_elsewhere)
+    assert main(["test", str(toy), "--update"]) == 5
+    assert "cannot be written: another program has changed it in the meantime" in capsys.readouterr().err
+    assert path.read_text(encoding="utf-8") == "# theirs\n" + WRONG

@@ -93,11 +93,15 @@ def read_examples(path: Path) -> list[Example]:
 
     Raises ``GameDSLError`` with all problems in it, and ``FileError`` if it cannot be read.
     """
+    return examples_in(Source(str(path), decoded(examples_data(path), path)))
+
+
+def examples_data(path: Path) -> bytes:
+    """Returns what is in a file of examples. Raises ``FileError`` if it cannot be read."""
     try:
-        data = read_file(path, MOST_BYTES)
+        return read_file(path, MOST_BYTES)
     except OSError as problem:
         raise FileError(f"`{path}` cannot be read: {reason(problem)}", code="E0003") from None
-    return examples_in(Source(str(path), decoded(data, path)))
 
 
 def examples_in(source: Source) -> list[Example]:

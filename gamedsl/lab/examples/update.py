@@ -11,11 +11,11 @@ from typing import Any
 
 from gamedsl.engine import State, board_rows, perft, same_value
 from gamedsl.lab.examples.checks import value_of
-from gamedsl.lab.examples.example_reader import MOST_BYTES, Cell, Example, OptionValue, read_examples
+from gamedsl.lab.examples.example_reader import Cell, Example, OptionValue, examples_data, examples_in
 from gamedsl.lab.examples.positions import Broken
 from gamedsl.lab.examples.runner import Bench, both_files, position
-from gamedsl.language.rules import Lowered
-from gamedsl.language.source import FileError, GameDSLError, Span, read_file, reason, write_file
+from gamedsl.language.rules import Lowered, decoded
+from gamedsl.language.source import FileError, GameDSLError, Source, Span, reason, unchanged, write_file
 from gamedsl.language.syntax import Datum, flow, plain
 
 
@@ -38,23 +38,26 @@ def update_examples(file: str | Path, options: Mapping[str, OptionValue] | None 
 
     Counts, players to move, results, values, boards and lists of all legal moves are rewritten; ``legal`` and
     ``illegal`` never are, nor is an example whose position cannot be built. Comments and layout are kept. Raises
-    ``GameDSLError`` if the ruleset or the file is wrong, and ``FileError`` if the file cannot be written.
+    ``GameDSLError`` if the ruleset or the file is wrong, and ``FileError`` if the file cannot be written, or was
+    changed in the meantime.
     """
     ruleset, path = both_files(str(file))
     bench = Bench(ruleset)
+    data = examples_data(path)
+    source = Source(str(path), decoded(data, path))
     changes, edits = [], []
-    for example in read_examples(path):
+    for example in examples_in(source):
         for change, edit in _changes(bench, example, options or {}):
             changes.append(change)
             edits.append(edit)
     if edits:
-        _write(path, edited(read_file(path, MOST_BYTES).decode("utf-8-sig"), edits))
+        _write(path, edited(source.text, edits), data)
     return changes
 
 
-def _write(path: Path, text: str) -> None:
+def _write(path: Path, text: str, before: bytes) -> None:
     try:
-        write_file(path, text)
+        write_file(path, text, check=unchanged(path, before))
     except OSError as error:
         raise FileError(f"`{path}` cannot be written: {reason(error)}", code="E0008") from None
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gamedsl.language.cures.cured_messages import cured
 from gamedsl.language.rules import MOST_BYTES, check_file, decoded, parse_source
-from gamedsl.language.source import Diagnostic, Edit, Fix, Source, Span, apply_edits, read_file, write_file
+from gamedsl.language.source import Diagnostic, Edit, Fix, Source, Span, apply_edits, read_file, unchanged, write_file
 
 MOST_ROUNDS = 20
 _BOM = "\ufeff"
@@ -26,7 +26,7 @@ class Mended:
 
 def mend_file(path: Path, options: Mapping[str, str | int | bool] | None = None, *, unsafe: bool = False) -> Mended:
     """Applies the safe fixes of a ruleset's file (``unsafe``: all of them), and writes the file if it changed. Line
-    ends and a byte order mark are preserved.
+    ends and a byte order mark are preserved. Raises ``OSError`` if it cannot be written, or was changed in the meantime.
     """
     data = read_file(path, MOST_BYTES)
     mark = data.startswith(_BOM.encode())
@@ -40,7 +40,7 @@ def mend_file(path: Path, options: Mapping[str, str | int | bool] | None = None,
 
     new = _mend(raw, str(path), check, mended, unsafe)
     if new != raw:
-        write_file(path, (_BOM if mark else "") + new)
+        write_file(path, (_BOM if mark else "") + new, check=unchanged(path, data))
     return mended
 
 

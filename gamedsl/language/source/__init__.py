@@ -56,11 +56,12 @@ __all__ = [
     "span_json",
     "standard_input",
     "title",
+    "unchanged",
     "write_file",
 ]
 
 if TYPE_CHECKING:
-    from gamedsl.language.source.atomic_write import replace_file, write_file
+    from gamedsl.language.source.atomic_write import replace_file, unchanged, write_file
     from gamedsl.language.source.bounded_read import (
         exists,
         is_folder,
@@ -87,7 +88,7 @@ else:
     __getattr__, __dir__ = offered(
         __name__,
         {
-            "atomic_write": "replace_file write_file",
+            "atomic_write": "replace_file unchanged write_file",
             "bounded_read": "exists is_folder is_regular open_file read_file reason resolved",
             "child_process": "child_environment kill_session limit_process module_command",
             "control_characters": "UNFIT first_unfit",

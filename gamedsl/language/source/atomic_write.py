@@ -9,6 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from gamedsl.language.source.bounded_read import open_file
+
 
 def write_file(path: Path, text: str, *, devices: bool = False, check: Callable[[], object] = lambda: None) -> None:
     """Writes a string to a file atomically, in UTF-8; see ``replace_file``. ``devices``: an existing device or pipe is
@@ -58,3 +60,14 @@ def replace_file(path: Path, write: Callable[[BinaryIO], object], check: Callabl
     finally:
         with suppress(OSError):
             beside.unlink(missing_ok=True)
+
+
+def unchanged(path: Path, data: bytes) -> Callable[[], None]:
+    """Returns a ``check`` for ``write_file``: the file still holds what was read from it. It raises ``OSError`` otherwise."""
+
+    def check() -> None:
+        with open_file(path) as file:
+            if file.read(len(data) + 1) != data:
+                raise OSError(errno.EBUSY, "another program has changed it in the meantime")
+
+    return check

@@ -50,6 +50,17 @@ def test_line_ends_and_byte_order_mark_stay(tmp_path: Path) -> None:
     assert path.read_bytes() == b"\xef\xbb\xbf" + MENDED.replace("\n", "\r\n").encode()
 
 
+def test_what_another_program_writes_in_the_meantime_is_not_overwritten(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "mine.gdl"
+    path.write_text(GAME, encoding="utf-8")
+    monkeypatch.setattr("os.fsync", lambda _: path.write_text("# theirs\n", encoding="utf-8"))
+    assert main(["check", str(path), "--fix"]) == 5
+    assert "cannot be written: another program has changed it in the meantime" in capsys.readouterr().err
+    assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("mine.gdl", "# theirs\n")]
+
+
 def test_an_unsafe_fix_is_left_to_the_author(tmp_path: Path) -> None:
     path = tmp_path / "mine.gdl"
     wrong = MENDED.replace("put mark[me]", "put mrak[me]")
