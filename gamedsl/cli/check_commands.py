@@ -24,6 +24,7 @@ from gamedsl.cli.findings import Finding, from_diagnostics, from_example, say_fi
 from gamedsl.cli.mutants_command import add_arguments, check_arguments, run_mutants
 from gamedsl.cli.output import complain, is_quiet, remark, say, say_json, show
 from gamedsl.language.source import (
+    STANDARD_INPUT,
     Diagnostic,
     ExitCode,
     FileError,
@@ -67,6 +68,10 @@ def run_check(arguments: argparse.Namespace) -> int:
     if arguments.unsafe and not arguments.fix:
         raise UsageError(
             "`--unsafe` goes with `--fix`", code="E0004", help="Write `gamedsl check FILE --fix --unsafe`."
+        )
+    if arguments.fix and STANDARD_INPUT in arguments.files:
+        raise UsageError(
+            "`gamedsl check --fix` corrects files, and `-` is the standard input", code="E0004", help="Name a file."
         )
     results = [(file, *_checked(file, options, arguments)) for file in arguments.files]
     if arguments.format == "json":

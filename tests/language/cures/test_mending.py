@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import random
 import re
@@ -75,6 +76,17 @@ def test_an_unsafe_fix_is_left_to_the_author(tmp_path: Path) -> None:
 def test_unsafe_alone_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "mine.gdl", "--unsafe"]) == 2
     assert "--fix" in capsys.readouterr().err
+
+
+def test_standard_input_is_not_a_file_to_correct(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file with the name `-` was written."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(GAME.encode())))
+    assert main(["check", "-", "--fix"]) == 2
+    assert "`-` is the standard input" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_fix_in_another_file_is_not_made_here(tmp_path: Path) -> None:
