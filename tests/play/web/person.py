@@ -21,16 +21,24 @@ DRAW_FOR_ME = "Draw for me"
 BOARD, FELT = ".board-area .board-view", ".felt"
 HELD = ("card", "die", "pile", "shape", "line of the score sheet")  # what lies beside the board
 
-# Pixels of the visible board, or of the table beside it, at which the pointer becomes a hand.
-TOUCHABLE = """([spots, where]) => {
+# Pixels of the board, or of the table beside it, at which the pointer becomes a hand. What is taller than the screen is looked at
+# screen by screen: `share` (0 to 1) says where the person begins, and the first screen where something can be touched stays.
+TOUCHABLE = """([spots, where, share]) => {
   const board = document.querySelector(where);
   if (!board || !board.getClientRects().length) return [];
   board.scrollIntoView({ block: "nearest" });
-  const box = board.getBoundingClientRect();
-  const [left, top] = [Math.max(0, box.left), Math.max(0, box.top)];
-  const [right, bottom] = [Math.min(innerWidth, box.right), Math.min(innerHeight, box.bottom)];
-  return spots.map(([x, y]) => [left + x * (right - left), top + y * (bottom - top)])
-    .filter(([x, y]) => { const at = document.elementFromPoint(x, y); return at && getComputedStyle(at).cursor === "pointer"; });
+  const screens = Math.ceil(board.getBoundingClientRect().height / innerHeight);
+  for (let i = 0; i < screens; i++) {
+    const screen = (Math.floor(share * screens) + i) % screens;
+    if (screens > 1) scrollBy({ top: board.getBoundingClientRect().top + screen * innerHeight, behavior: "instant" });
+    const box = board.getBoundingClientRect();
+    const [left, top] = [Math.max(0, box.left), Math.max(0, box.top)];
+    const [right, bottom] = [Math.min(innerWidth, box.right), Math.min(innerHeight, box.bottom)];
+    const found = spots.map(([x, y]) => [left + x * (right - left), top + y * (bottom - top)])
+      .filter(([x, y]) => { const at = document.elementFromPoint(x, y); return at && getComputedStyle(at).cursor === "pointer"; });
+    if (found.length) return found;
+  }
+  return [];
 }"""
 
 # The sentence, and how many plies are listed, once nothing is under way.
@@ -111,7 +119,7 @@ class Person:
             self.rng.shuffle(surfaces)
         for look, surface in product((*LOOKS, None), surfaces):
             spots = ROWS if look is None else [[self.rng.random(), self.rng.random()] for _ in range(look)]
-            if found := self.page.evaluate(TOUCHABLE, [spots, surface]):
+            if found := self.page.evaluate(TOUCHABLE, [spots, surface, self.rng.random()]):
                 return self._touch(self.rng.choice(found), sentence)
         return None
 
