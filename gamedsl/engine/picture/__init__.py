@@ -16,6 +16,7 @@ __all__ = [
     "SHEET",
     "Aside",
     "Entry",
+    "Fallen",
     "Glyph",
     "Holding",
     "Line",
@@ -132,6 +133,7 @@ if TYPE_CHECKING:
         SHEET,
         Aside,
         Entry,
+        Fallen,
         Glyph,
         Line,
         LineEnd,
@@ -168,7 +170,7 @@ else:
             "marks": "marks_at with_marks",
             "node_places": "NodePlaces grid_of_spots lattice links placed",
             "picture": (
-                "BARE CLEAN SHEET Aside   Entry Glyph Line LineEnd PastBoard PenMark Picture Place  Scars  Seat Spot  Trail"
+                "BARE CLEAN SHEET Aside Entry Fallen Glyph Line LineEnd PastBoard PenMark Picture Place  Scars  Seat Spot  Trail"
             ),
             "part_ends": "ends_told is_repeated kind_of_game last_board outcome_of part_over part_shown reason_text",
             "position_view": "view",

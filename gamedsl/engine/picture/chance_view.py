@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from gamedsl.engine import Announcement, Move
+from gamedsl.engine.picture.picture import Fallen
 
 _TOLD = {"roll": "rolled", "pick": "picked", "draw": "drawn", "deal": "dealt", "shuffle": "shuffled"}
 
@@ -15,8 +16,8 @@ def participle(what: str) -> str:
     return _TOLD.get(what, what)
 
 
-def fallen(log: Sequence[Announcement]) -> tuple[str, ...]:
-    """The latest outcomes of chance, ``rolled: 3, 5``, as far as the log's seat may know them; nothing once two players
+def fallen(log: Sequence[Announcement]) -> tuple[Fallen, ...]:
+    """The latest outcomes of chance, as far as the log's seat may know them; nothing once two players
     have moved since."""
     movers: set[int] = set()
     outcomes: list[Move] = []
@@ -30,6 +31,6 @@ def fallen(log: Sequence[Announcement]) -> tuple[str, ...]:
             if len(movers) > 1:
                 return ()
     return tuple(
-        f"{participle(what)}: {', '.join(m.text.removeprefix(what).strip() for m in moves)}"
+        Fallen(participle(what), tuple(m.text.removeprefix(what).strip() for m in moves))
         for what, moves in groupby(reversed(outcomes), key=lambda m: m.name)
     )

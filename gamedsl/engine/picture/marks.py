@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gamedsl.engine import NotKnown, evaluate_at
-from gamedsl.engine.picture.picture import Aside, Entry, Glyph, Picture
+from gamedsl.engine.picture.picture import Aside, Entry, Fallen, Glyph, Picture
 from gamedsl.language.core import chosen_signs, words
 from gamedsl.language.source import GameDSLError
 
@@ -61,7 +61,7 @@ class Marks:
             asides=tuple(map(self._aside, picture.asides)),
             bubbles=_all(shown, picture.bubbles),
             legend=tuple(map(self._entry, picture.legend)),
-            fallen=_all(shown, picture.fallen),
+            fallen=tuple(Fallen(shown(f.what), _all(shown, f.values)) for f in picture.fallen),
             outcome=shown(picture.outcome),
         )
 

@@ -202,6 +202,19 @@ class Seat:
 
 
 @dataclass(frozen=True)
+class Fallen:
+    """Outcomes of chance that came together: what happened ("rolled"), and the value of each."""
+
+    what: str
+    values: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """``rolled: 3, 5``"""
+        return f"{self.what}: {', '.join(self.values)}"
+
+
+@dataclass(frozen=True)
 class Picture:
     """A position to be shown.
 
@@ -235,7 +248,7 @@ class Picture:
     cells: CellStyle = "squares"
     unnamed: bool = False
     pen: PenMark | None = None
-    fallen: tuple[str, ...] = ()
+    fallen: tuple[Fallen, ...] = ()
     last: str = ""
     outcome: str = ""
     redraw: bool = False

@@ -21,7 +21,7 @@ from gamedsl.engine.picture.part_ends import (
     part_shown,
     what_follows,
 )
-from gamedsl.engine.picture.picture import CLEAN, Aside, Glyph, PastBoard, Picture, Scars, Seat, TakenPieces
+from gamedsl.engine.picture.picture import CLEAN, Aside, Fallen, Glyph, PastBoard, Picture, Scars, Seat, TakenPieces
 from gamedsl.engine.picture.threats import mark_threats
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import sign_of, words
@@ -38,7 +38,7 @@ def view(
     last: Move | None = None,
     last_text: str = "",
     played_by: tuple[str, ...] = (),
-    fallen: tuple[str, ...] = (),
+    fallen: tuple[Fallen, ...] = (),
     is_open: bool = False,
     over: State | None = None,
 ) -> Picture:

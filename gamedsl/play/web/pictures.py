@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -12,7 +11,6 @@ if TYPE_CHECKING:
     from gamedsl.engine import Game
 
 Json: TypeAlias = dict[str, Any]
-_BETWEEN = re.compile(r", (?![^(]*\))")  # the commas between values, not those within one: (hearts, two)
 
 
 def describe_picture(game: Game, part: int, picture: Picture) -> Json:
@@ -45,7 +43,7 @@ def describe_picture(game: Game, part: int, picture: Picture) -> Json:
         "beside": [_aside(aside, game.players) for aside in picture.asides],
         "bubbles": list(picture.bubbles),
         "legend": [_entry(e, players) for e in picture.legend],
-        "fallen": [_fallen(text) for text in picture.fallen],
+        "fallen": [{"what": f.what, "values": list(f.values)} for f in picture.fallen],
         "last": picture.last,
         "redraw": picture.redraw,
         "drawing": _drawing(picture),
@@ -138,11 +136,6 @@ def _entry(e: Entry, players: tuple[str, ...]) -> Json:
         "sign": e.sign, "text": e.text, "colour": e.colour or "", "group": e.group, "stroke": e.is_stroke, "shape": e.shape,
         "piece": e.piece, "owner": _owner(e.owner, players) if e.owner else None,
     }  # fmt: skip
-
-
-def _fallen(text: str) -> Json:
-    what, _, values = text.partition(": ")
-    return {"what": what, "values": _BETWEEN.split(values) if values else []}
 
 
 def _drawing(picture: Picture) -> Json | None:

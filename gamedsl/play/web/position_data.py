@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gamedsl.engine.picture import CLEAN, Scars, last_board, view
+from gamedsl.engine.picture import CLEAN, Fallen, Scars, last_board, view
 from gamedsl.language.source import has_place
 from gamedsl.play.web.pictures import describe_picture
 from gamedsl.play.web.scenes import scene_of
@@ -27,7 +27,7 @@ def describe_position(
     last: Move | None = None,
     last_text: str = "",
     played_by: tuple[str, ...] = (),
-    fallen: tuple[str, ...] = (),
+    fallen: tuple[Fallen, ...] = (),
     is_open: bool = False,
     over: State | None = None,
 ) -> Json:

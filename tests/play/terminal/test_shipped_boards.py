@@ -10,6 +10,7 @@ import pytest
 
 from gamedsl.engine.information.announcements import Announcement, full_announcement
 from gamedsl.engine.moves import Move
+from gamedsl.engine.picture import Fallen
 from gamedsl.engine.picture.chance_view import fallen
 from gamedsl.engine.picture.picture import Picture
 from gamedsl.engine.picture.position_view import view
@@ -90,8 +91,8 @@ def test_dice_and_what_is_left_of_them() -> None:
     while session.state.kind == "chance":
         session.play_by_program()
     picture = session.picture()
-    assert picture.fallen[-1].startswith("rolled: ")
-    rolled = picture.fallen[-1].removeprefix("rolled: ").split(", ")[-2:]
+    assert picture.fallen[-1].what == "rolled"
+    rolled = picture.fallen[-1].values[-2:]
     assert {t.split()[2] for t in picture.beside if t.startswith("moves of")} == set(rolled)
     session.play_by_program()
     assert session.picture().fallen == picture.fallen
@@ -102,9 +103,9 @@ def test_hidden_outcomes_are_not_told() -> None:
     roll = full_announcement(Move("chance", None, "roll", None, (), "roll 5"))
     hidden = Announcement(None, "roll (hidden)", None, False)
     ours, theirs = (full_announcement(Move("move", 0, "go", player, (), "go")) for player in (0, 1))
-    assert fallen([roll, roll]) == ("rolled: 5, 5",)
+    assert fallen([roll, roll]) == (Fallen("rolled", ("5", "5")),)
     assert fallen([hidden]) == ()
-    assert fallen([roll, ours, ours]) == ("rolled: 5",)
+    assert fallen([roll, ours, ours]) == (Fallen("rolled", ("5",)),)
     assert fallen([roll, ours, theirs]) == ()
 
 

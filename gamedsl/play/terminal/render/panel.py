@@ -56,7 +56,7 @@ def _head(picture: Picture, viewport: Viewport) -> list[Line]:
         lines.append(line(f"phase: {picture.phase}"))
     room = max((len(_names(s)) for s in picture.seats), default=0)
     lines += [_seat(s, room, viewport) for s in picture.seats]
-    lines += [line(clean(text, viewport.ascii), _BOLD) for text in picture.fallen]
+    lines += [line(clean(fallen.text, viewport.ascii), _BOLD) for fallen in picture.fallen]
     return lines
 
 
