@@ -17,6 +17,7 @@ const LEAST_LABEL = 8; // smaller ones are left out: nobody could read them
 const READABLE = 9; // pixels that the letters of a label are high at least
 const LARGEST_NAME = 26; // of a name in a cell, in units of the board
 const SIGNS = [".letter", ".on-disc", ".count", ".scar"].map((kind) => `text${kind}`).join(); // texts that stand for a piece
+const SMALLER = { hex: 0.92, track: 0.82 }; // pieces where the name stands in the cell
 const PIECE = 42; // half of what a piece takes
 const [SLABS, HIGHEST_SLAB, ON_STACK] = [34, 12, 0.76]; // the height of what lies below in a stack, at most; of each; the size of the top
 const ROUND = 46; // half of the target of a node, or of a pit
@@ -34,7 +35,7 @@ export class Board {
     this.scene = { ...scene, counts: this.ground === "pits" };
     this.picture = picture;
     this.blank = new Set(picture.spots.filter(isBlank).map((spot) => spot.at[1]));
-    this.layout = new Layout(scene, this.ground, turned, picture.drawing?.strokes ?? [], this.blank);
+    this.layout = new Layout(scene, this.ground, turned, picture.drawing?.strokes ?? [], this.blank, picture.borders.some(({ colour }) => colour));
     this.spots = new Map(picture.spots.map((spot) => [key(...spot.at), spot]));
     this.places = new Map(); // key -> {domain, index, name, middle, group, size, grip, kind}
     this.element = this.#drawn();
@@ -58,13 +59,14 @@ export class Board {
   /** Texts on pieces that would be too small to be read are larger; names of spaces are left out. */
   #keepLegible() {
     const texts = [...this.element.querySelectorAll(`${SIGNS}, .space-name, .space-label`)];
-    texts.forEach((text) => { text.classList.remove("illegible"); if (text.matches(SIGNS)) text.style.fontSize = ""; });
+    const lead = (text) => text.closest(".space-leader") ?? text; // no line leads to a name that is left out
+    texts.forEach((text) => { lead(text).classList.remove("illegible"); if (text.matches(SIGNS)) text.style.fontSize = ""; });
     const sizes = texts.map((text) => { const { a, b } = text.getScreenCTM() ?? { a: 1, b: 0 }; return [parseFloat(getComputedStyle(text).fontSize), Math.hypot(a, b)]; });
     texts.forEach((text, i) => {
       const [size, pixels] = sizes[i];
       if (size * pixels >= READABLE) return;
       if (text.matches(SIGNS)) text.style.fontSize = `${READABLE / pixels}px`;
-      else text.classList.add("illegible");
+      else lead(text).classList.add("illegible");
     });
   }
 
@@ -83,7 +85,7 @@ export class Board {
     this.#touchable();
     const layers = Object.values(this.layers);
     layers.filter((layer) => layer !== this.layers.touch).forEach((layer) => layer.setAttribute("aria-hidden", "true"));
-    return svg("svg", { class: `board-svg on-${this.ground}${scene.inked ? " on-paper" : ""}`, viewBox: (this.view = this.#view()).join(" "), style: `min-width: ${Math.round((this.view[2] / UNIT) * LEAST)}px`, role: "grid", "aria-label": `board: ${scene.title}` }, ...layers);
+    return svg("svg", { class: `board-svg on-${this.ground}${scene.inked ? " on-paper" : ""}${named ? " named" : ""}`, viewBox: (this.view = this.#view()).join(" "), style: `min-width: ${Math.round((this.view[2] / UNIT) * LEAST)}px`, role: "grid", "aria-label": `board: ${scene.title}` }, ...layers);
   }
 
   /** The part of the board that is shown: all of it, or of a very large one what is in use, and never less than before. */
@@ -194,7 +196,7 @@ export class Board {
     const lower = this.#slabs(spot, index, domain, middle);
     const held = shown.length === 2 && shown[0].piece && !shown[1].text && shown[1].number !== null ? [withNumber(shown)] : shown;
     const small = domain === this.scene.place || domain === "space" ? 1 : 0.55;
-    const fit = this.ground === "drawing" ? Math.min(0.75, this.layout.roomAround(middle, this.picture) / PIECE) : this.ground === "hex" ? 0.92 : 1;
+    const fit = this.ground === "drawing" ? Math.min(0.75, this.layout.roomAround(middle, this.picture) / PIECE) : SMALLER[this.ground] ?? 1;
     held.forEach((glyph, i) => {
       const many = held.length > 1;
       const [dx, dy] = many ? [((i % 2) - 0.5) * 46, (Math.floor(i / 2) - (held.length > 2 ? 0.5 : 0)) * 46] : [0, 0];

@@ -5,6 +5,7 @@ import { round } from "./svg.js";
 export const UNIT = 100; // of a cell
 const SHEET = 8; // of a unit of a drawing's sheet
 const MARGIN = 42; // so that eight cells of 44 pixels fit on a screen of 390
+const SIDES = 20; // more, where colored sides lie between the cells and the names of rows and columns
 const MANY = 12; // cells side by side: of a larger board the names at the rim are larger than its cells on a phone
 const WIDE_MARGIN = 78;
 export const TALL = 4.4; // the height of a point of a track on which pieces pile up, in cells
@@ -25,11 +26,12 @@ function hasPits(scene, picture) {
 }
 
 export class Layout {
-  /** `blank`: numbers of cells that the look leaves out. */
-  constructor(scene, ground, turned, drawing, blank = new Set()) {
+  /** `blank`: numbers of cells that the look leaves out; `sided`: some sides of the board are colored. */
+  constructor(scene, ground, turned, drawing, blank = new Set(), sided = false) {
     this.scene = scene;
     this.ground = ground;
     this.turned = turned && ground !== "drawing";
+    this.beside = sided && scene.kind === "grid" ? SIDES : 0; // room for the sides between the cells and their names
     this.scale = ground === "drawing" ? SHEET : UNIT;
     this.stretch = ground === "points" ? TALL : 1;
     this.box = this.#bounds(drawing, blank);
@@ -56,7 +58,7 @@ export class Layout {
 
   get rim() {
     if (this.ground === "drawing") return 16;
-    return this.box.right - this.box.left > MANY ? WIDE_MARGIN : MARGIN;
+    return (this.box.right - this.box.left > MANY ? WIDE_MARGIN : MARGIN) + this.beside;
   }
 
   get width() {

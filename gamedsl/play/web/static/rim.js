@@ -15,7 +15,8 @@ export function rimNames(scene, layout, blank) {
 
 const PIECE = 44; // what a piece takes from its middle, in units of the board; the next three are in these, too
 const LETTERS = 6; // what a name takes
-const FRAME = 24; // what the frame of the board takes
+const FRAME = 34; // from the edge of the picture to the inner edge of the board's frame
+const LETTER = 8; // half of the width of a letter, and of its height
 const ENOUGH = 30; // room for a name; more is no better
 const AROUND_NODE = [[0, 58], [44, 44], [-44, 44], [44, -40], [-44, -40], [0, -54], [62, 0], [-62, 0]]; // where a name may stand, the best first
 
@@ -29,7 +30,7 @@ function besideNodes(names, middles, layout, blank) {
     const spots = AROUND_NODE.map(([dx, dy]) => [own[0] + dx, own[1] + dy]);
     const room = ([x, y]) => Math.min(
       ENOUGH,
-      inside([x, y], layout),
+      inside([x, y], LETTER * name.length, layout),
       ...lines.map((line) => fromLine([x, y], line)),
       ...others.map((other) => Math.hypot(x - other[0], y - other[1]) - PIECE),
       ...written.map((other) => Math.hypot(0.6 * (x - other[0]), y - other[1]) - LETTERS),
@@ -47,7 +48,8 @@ function fromLine([x, y], [[x1, y1], [x2, y2]]) {
   return Math.hypot(x - x1 - along * dx, y - y1 - along * dy);
 }
 
-const inside = ([x, y], { width, height }) => Math.min(x, y, width - x, height - y) - FRAME;
+/** How far a name of this half width is from the frame. */
+const inside = ([x, y], half, { width, height }) => Math.min(x - half, y - LETTER, width - x - half, height - y - LETTER) - FRAME;
 
 function gridNames(split, at, layout) {
   const rows = new Map();
@@ -59,7 +61,7 @@ function gridNames(split, at, layout) {
   });
   const bottom = layout.turned ? layout.box.top : layout.box.bottom;
   const left = layout.turned ? layout.box.right : layout.box.left;
-  const wide = layout.ground === "crossings" || layout.ground === "pits" ? 6 : 0; // the board's frame
+  const wide = Math.max(["crossings", "pits", "dots"].includes(layout.ground) ? 6 : 0, layout.beside); // the board's frame, or its sides
   const under = [...columns].map(([name, x]) => label(name, layout.point([x, bottom]), 0, 10 + wide, "under"));
   const beside = [...rows].map(([name, y]) => label(name, layout.point([left, y]), -11 - wide, 8, "beside"));
   return [...under, ...beside];
