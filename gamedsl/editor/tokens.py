@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from gamedsl.language.source import Source
-from gamedsl.language.syntax import token_kinds
+from gamedsl.language.syntax import source_kinds
 
 
 class Token(NamedTuple):
@@ -21,5 +21,5 @@ class Token(NamedTuple):
 @lru_cache(maxsize=32)
 def tokens_of(source: Source) -> tuple[Token, ...]:
     """Everything of a source that is not space, in order."""
-    pieces = token_kinds(source.text)
+    pieces = source_kinds(source)
     return tuple(Token(p.start, p.start + len(p.text), p.kind, p.text) for p in pieces if p.kind != "space")

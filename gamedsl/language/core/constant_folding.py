@@ -55,6 +55,8 @@ def _fold(e: n.Expr, known: Mapping[int, n.Const]) -> n.Expr:
     old = children(e)
     new, same = list(old), True
     for i, child in enumerate(old):  # (a loop, not a function: deeply nested expressions must not need many frames)
+        if not known and id(child) in _folded:
+            continue
         new[i] = _fold(child, known)
         same = same and new[i] is child
     if not same:
@@ -67,6 +69,8 @@ def _fold(e: n.Expr, known: Mapping[int, n.Const]) -> n.Expr:
 
 def _evaluated(e: n.Expr) -> n.Const | None:
     """Returns the value of an expression over constants; None if it is not constant, fails, or costs too much."""
+    if not e.bound() and any(child.__class__ is not n.Const for child in children(e)):
+        return None  # the operands are folded
     cost = _cost(e)
     if cost is None or cost > MOST_ROUNDS:
         return None

@@ -12,7 +12,7 @@ from gamedsl.language.rules.error_report import Report
 from gamedsl.language.rules.program_builder import ProgramBuilder
 from gamedsl.language.rules.symbols import Carried, DomainSym, MoveSym, PieceSym, Symbol
 from gamedsl.language.source import Label, Span, node
-from gamedsl.language.syntax import ast
+from gamedsl.language.syntax import ast, walk
 
 
 @node()
@@ -104,6 +104,17 @@ class Env:
     options: list[tuple[str, str]] = field(default_factory=list)
     give: Callable[[Env, str, n.ValueT], n.Expr | None] | None = None  # returns an option's value from outside
     forbids: list[ast.ForbidDecl] = field(default_factory=list)
+    occupied: dict[tuple[Span, int], n.Expr] = field(
+        default_factory=dict
+    )  # by place in the text and number of pieces; cached
+    _nodes: dict[int, tuple[object, ...]] = field(default_factory=dict)  # by the identity of a declaration
+
+    def nodes_of(self, d: ast.Decl) -> tuple[object, ...]:
+        """Returns all nodes of one of the ruleset's declarations, outermost first."""
+        found = self._nodes.get(id(d))
+        if found is None:
+            found = self._nodes[id(d)] = tuple(walk(d))
+        return found
 
     def elements_domain(self, name: str) -> Domain:
         """Returns the domain of this name, which the ruleset's board must have."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import field
 from functools import cached_property
 
 from gamedsl.language.source.node_class import node
+
+_LINE_END = re.compile("\n")
 
 
 @node()
@@ -19,9 +22,7 @@ class Source:
     @cached_property
     def line_starts(self) -> tuple[int, ...]:
         """Offsets (0-based characters) at which the lines begin."""
-        starts = [0]
-        starts.extend(i + 1 for i, char in enumerate(self.text) if char == "\n")
-        return tuple(starts)
+        return (0, *(found.end() for found in _LINE_END.finditer(self.text)))
 
     def position(self, offset: int) -> tuple[int, int]:
         """Returns line and column of a character offset, both counted from 1."""

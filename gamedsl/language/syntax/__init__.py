@@ -43,6 +43,7 @@ __all__ = [
     "read_nodes",
     "refuse_comments",
     "ruleset_schema",
+    "source_kinds",
     "stand_at",
     "token_kinds",
     "walk",
@@ -53,7 +54,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from gamedsl.language.syntax.coloring import Piece, token_kinds
+    from gamedsl.language.syntax.coloring import Piece, source_kinds, token_kinds
     from gamedsl.language.syntax.data.data_shapes import kinds_with_keys
     from gamedsl.language.syntax.data.datum import Datum, plain
     from gamedsl.language.syntax.data.dump import dump_json, dump_yaml
@@ -107,7 +108,7 @@ else:
             "print.layout": "Page",
             "print.printer": "format_expression format_ruleset",
             "print.print_statements": "print_stmt",
-            "coloring": "Piece token_kinds",
+            "coloring": "Piece source_kinds token_kinds",
             "schema": "ruleset_schema",
             "token_reading": "Stand is_declaration_word stand_at word_at_end",
             "tree_walk": "walk walk_lines walker",

@@ -34,8 +34,13 @@ def token_kinds(text: str) -> Iterator[Piece]:
     """Yields the pieces of a source, which may be incomplete or have errors: a word that the parser could not place
     counts as a keyword if the language has such a keyword.
     """
-    known = language()
-    terminals = terminals_of(Source("", text)) if len(text) <= MAX_CHARACTERS else {}
+    yield from source_kinds(Source("", text))
+
+
+def source_kinds(source: Source) -> Iterator[Piece]:
+    """Yields the pieces of a source as ``token_kinds`` does for its text."""
+    known, text = language(), source.text
+    terminals = terminals_of(source) if len(text) <= MAX_CHARACTERS else {}
     end = 0
     for part in known.scan.finditer(text):
         if part.start() > end:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 
 from gamedsl.language.source import Diagnostic, GameDSLError, Source, Span
 from gamedsl.language.syntax import ast
@@ -15,7 +15,14 @@ from gamedsl.language.syntax.parse.feed import Feed
 from gamedsl.language.syntax.parse.kept_readings import Kept
 from gamedsl.language.syntax.parse.language import Language, language
 from gamedsl.language.syntax.parse.messages import quoted, syntax_problem
-from gamedsl.language.syntax.parse.parse_lines import MAX_DEPTH, DeclarationKey, Line, declaration_key, logical_lines
+from gamedsl.language.syntax.parse.parse_lines import (
+    MAX_DEPTH,
+    DeclarationKey,
+    Line,
+    Lines,
+    declaration_key,
+    logical_lines,
+)
 from gamedsl.language.syntax.parse.push_parser import Parsed
 from gamedsl.language.syntax.parse.unexpected import near
 from gamedsl.language.syntax.print.print_statements import STATEMENT_WORDS
@@ -50,7 +57,7 @@ def _read(source: Source, keeps: bool = True) -> tuple[ast.Ruleset, tuple[Diagno
     if len(source.text) > MAX_CHARACTERS:
         return ast.Ruleset((), span=everything), (_too_long(source),), ()
     known = language()
-    read = logical_lines(source, known, line_starters())
+    read = _lines_of(source).copied()
     _normalize_indentation(source, read.lines, read.problems)
     _normalize_blank_lines(read.lines)
     del read.problems[_MAX_PROBLEMS:]
@@ -60,9 +67,13 @@ def _read(source: Source, keeps: bool = True) -> tuple[ast.Ruleset, tuple[Diagno
 
 
 def read_lines(source: Source) -> list[Line]:
-    """Returns the logical lines of a source, whether or not it parses."""
-    known = language()
-    return logical_lines(source, known, line_starters()).lines
+    """Returns the logical lines of a source, whether or not it parses. They are kept for the next who asks: nobody changes them."""
+    return _lines_of(source).lines
+
+
+@lru_cache(maxsize=8)  # an editor asks many questions about one text
+def _lines_of(source: Source) -> Lines:
+    return logical_lines(source, language(), line_starters())
 
 
 def parse_text(text: str, path: str = "<text>") -> ast.Ruleset:

@@ -14,10 +14,10 @@ from gamedsl.language.source import Source
 from gamedsl.language.syntax.parse.feed import HOLE, Feed, indentation_marks
 from gamedsl.language.syntax.parse.kept_readings import Kept
 from gamedsl.language.syntax.parse.language import language
-from gamedsl.language.syntax.parse.parse_lines import DeclarationKey, Line, declaration_key
+from gamedsl.language.syntax.parse.parse_lines import DeclarationKey, Line, declaration_key, logical_lines
 from gamedsl.language.syntax.parse.push_parser import PushParser, Token, UnexpectedToken
 from gamedsl.language.syntax.parse.scanner import Word
-from gamedsl.language.syntax.parser import HOLDERS, declaration_words, groups, read_lines
+from gamedsl.language.syntax.parser import HOLDERS, declaration_words, groups, line_starters, read_lines
 
 HERE = "x"  # the word being written
 _TERMINALS: Kept[DeclarationKey, tuple[tuple[int, str], ...]] = Kept(2000)
@@ -134,7 +134,9 @@ def stand_at(source: Source, offset: int) -> Stand:
     """Returns the state of the parser at an offset, ignoring a word that ends there; empty in a comment or a string."""
     text = source.text[:offset]
     text = text.removesuffix(word_at_end(text))
-    lines = read_lines(Source(source.path, text + HERE))  # a word here shows to which line it would belong
+    known = language()
+    # a word here shows to which line it would belong
+    lines = logical_lines(Source(source.path, text + HERE), known, line_starters()).lines
     if not lines or lines[-1].words[-1].start != len(text):  # in a comment or a string
         return Stand(frozenset(), (), ())
     first, end = list(_declarations(lines))[-1]
@@ -142,7 +144,7 @@ def stand_at(source: Source, offset: int) -> Stand:
     last = own[-1]
     del last.words[-1]
     if last is own[0] and not last.words:
-        return Stand(language().push("declaration").accepts(), (), ())
+        return Stand(known.push("declaration").accepts(), (), ())
     reading = Reading(source, own if last.words else own[:-1])
     for _ in reading.words(last_is_open=bool(last.words)):
         pass

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
+from operator import attrgetter
 
 from gamedsl.language.syntax.ast import Expression
 
@@ -12,14 +13,15 @@ from gamedsl.language.syntax.ast import Expression
 _PLAIN = re.compile(r"(?:(?:str|int|bool|None|Literal\[[^\[\]]*\])(?: \| |$))+")
 
 
-class _Parts(dict[type, tuple[str, ...] | None]):
-    """By class: the fields that can contain nodes, the last first; None for a class that is not one of nodes."""
+class _Parts(dict[type, Callable[[object], tuple[object, ...]] | None]):
+    """By class: what returns the values of the fields that can contain nodes, the last first; None for a class that is not one of
+    nodes."""
 
     def __init__(self, without: frozenset[str], leaf: type | None = None) -> None:
         self.without, self.leaf = without, leaf
 
-    def __missing__(self, kind: type) -> tuple[str, ...] | None:
-        self[kind] = tuple(self._names(kind)) if is_dataclass(kind) else None
+    def __missing__(self, kind: type) -> Callable[[object], tuple[object, ...]] | None:
+        self[kind] = _getter(tuple(self._names(kind))) if is_dataclass(kind) else None
         return self[kind]
 
     def _names(self, kind: type) -> Iterator[str]:
@@ -28,6 +30,13 @@ class _Parts(dict[type, tuple[str, ...] | None]):
         for field in reversed(fields(kind)):
             if field.name not in self.without and not _PLAIN.fullmatch(str(field.type)):
                 yield field.name
+
+
+def _getter(names: tuple[str, ...]) -> Callable[[object], tuple[object, ...]]:
+    if not names:
+        return lambda _: ()
+    get = attrgetter(*names)
+    return get if len(names) > 1 else lambda node: (get(node),)
 
 
 def walker(*without: str, leaf: type | None = None) -> Callable[[object], Iterator[object]]:
@@ -41,13 +50,14 @@ def walker(*without: str, leaf: type | None = None) -> Callable[[object], Iterat
         while pending:
             one = pending.pop()
             yield one
-            if isinstance(one, tuple):
-                pending.extend(reversed(one))
+            if one.__class__ is tuple:
+                pending += one[::-1]
                 continue
-            for name in parts[one.__class__] or ():
-                value = getattr(one, name)
-                if isinstance(value, tuple) or parts[value.__class__] is not None:
-                    pending.append(value)
+            below = parts[one.__class__]
+            if below is not None:
+                for value in below(one):
+                    if value.__class__ is tuple or parts[value.__class__] is not None:
+                        pending.append(value)
 
     return walk
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
+from itertools import chain
 
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import types as ty
@@ -12,13 +12,14 @@ from gamedsl.language.rules.expressions.type_expressions import value_type
 from gamedsl.language.rules.scope import Ctx, Env
 from gamedsl.language.rules.symbols import Carried, PieceSym
 from gamedsl.language.source import Label
-from gamedsl.language.syntax import ast, walk_lines
+from gamedsl.language.syntax import ast
 
 
-def revealed_names(decls: Iterable[ast.Decl]) -> frozenset[str]:
+def revealed_names(env: Env) -> frozenset[str]:
     """Returns the names of the variables, pieces and fields that some line reveals."""
     names = set[str]()
-    for node in walk_lines(tuple(d for d in decls if not isinstance(d, ast.PartDecl | ast.InPartDecl))):
+    own = (d for d in env.decls if not isinstance(d, ast.PartDecl | ast.InPartDecl))
+    for node in chain.from_iterable(map(env.nodes_of, own)):
         if isinstance(node, ast.Reveal):
             what = node.what.base if isinstance(node.what, ast.Index) else node.what
             if isinstance(what, ast.Ref | ast.FieldOf):

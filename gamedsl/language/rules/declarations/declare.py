@@ -156,7 +156,7 @@ def _game(env: Env, d: ast.Decl) -> None:
 
 
 def _state(env: Env) -> None:
-    env.revealed = revealed_names(env.decls)
+    env.revealed = revealed_names(env)
     each(env, (ast.TokenDecl,), declare_token)
     each(env, (ast.PieceDecl,), declare_piece)
     each(env, (ast.TokenDecl,), declare_token_fields)

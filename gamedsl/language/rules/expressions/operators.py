@@ -46,9 +46,9 @@ ARITHMETIC = {"+": "add", "*": "mul", "div": "div", "mod": "mod"}
 
 def lower_binary(env: Env, ctx: Ctx, e: ast.Binary) -> n.Expr:
     sides = (e.left, e.right)
-    ctx = replace(
-        ctx, comparing=e.op in COMPARISONS and any(isinstance(x, ast.Ref) and x.name == "turn" for x in sides)
-    )
+    comparing = e.op in COMPARISONS and any(isinstance(x, ast.Ref) and x.name == "turn" for x in sides)
+    if comparing != ctx.comparing:
+        ctx = replace(ctx, comparing=comparing)
     match e.op:
         case "and" | "or":
             a, b = lower_bool(env, ctx, e.left), lower_bool(env, ctx, e.right)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from gamedsl.language.boards import Domain, in_words
-from gamedsl.language.core import make_plan
+from gamedsl.language.core import make_plan, memoized
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules.error_report import Bail
 from gamedsl.language.rules.expressions.binders import check_name
@@ -18,6 +19,7 @@ from gamedsl.language.source import Label
 from gamedsl.language.syntax import ast, walk, walker
 
 OR_NONE = "-"
+Question = tuple[int, str]  # a move, and its conditions in question: "guards" or "forbids"
 
 
 def optional_domain(inner: Domain) -> Domain:
@@ -137,21 +139,46 @@ def _guard(env: Env, ctx: Ctx, g: ast.Guard | ast.ForbidDecl) -> n.CoreGuard:
     return n.CoreGuard(condition, g.message or "", clauses, g.span, looks_ahead(env, condition))
 
 
-def looks_ahead(env: Env, e: object, seen: set[int] | None = None) -> bool:
+def looks_ahead(env: Env, e: n.Expr, seen: set[int] | None = None) -> bool:
     """Returns whether a condition looks ahead, directly or through definitions (``seen``: already visited)."""
     seen = set() if seen is None else seen
-    for node in core_walk(e):
-        if isinstance(node, n.AfterE | n.SomeMove):
-            return True
-        if isinstance(node, n.CallF) and node.function not in seen:
-            seen.add(node.function)
-            if looks_ahead(env, env.program.functions[node.function].body, seen):
+    trial = _trials(e)
+    if trial.looks_ahead:
+        return True
+    for function in trial.calls:
+        if function not in seen:
+            seen.add(function)
+            if looks_ahead(env, env.program.functions[function].body, seen):
                 return True
     return False
 
 
 # All nodes of a Core expression, except tables and types, which contain no expressions.
 core_walk = walker("span", "type", "table", "var", "local", "me", "params", "history")
+
+
+class _Trials(NamedTuple):
+    """What an expression tries: whether it looks ahead, the questions that it asks about moves, and the functions that it calls."""
+
+    looks_ahead: bool
+    questions: frozenset[Question]
+    calls: tuple[int, ...]
+
+
+@memoized
+def _trials(e: n.Expr) -> _Trials:
+    """Returns what an expression tries itself; calls are not followed."""
+    ahead, questions, calls = False, set[Question](), dict[int, None]()
+    for node in core_walk(e):
+        if isinstance(node, n.CallF):
+            calls[node.function] = None
+        elif isinstance(node, n.AfterE):
+            ahead = True
+        elif isinstance(node, n.SomeMove):
+            ahead = True
+            for what in ("guards", "forbids") if node.legal else ("guards",):
+                questions |= {(b.schema, what) for b in node.branches}
+    return _Trials(ahead, frozenset(questions), tuple(calls))
 
 
 def written(env: Env, sym: MoveSym) -> tuple[str | int, ...]:
@@ -200,9 +227,6 @@ def report_alike(env: Env) -> None:
             env.report.add("W0924", sym.decl.name.span, labels=(label,), **names)
 
 
-Question = tuple[int, str]  # a move, and its conditions in question: "guards" or "forbids"
-
-
 def check_cycles(env: Env) -> None:
     """Reports cycles of look-ahead: the guards and forbids of a move can try moves, but only moves whose own conditions
     do not lead back to it (``attempts`` evaluates only the guards).
@@ -232,12 +256,10 @@ def _comes_back(start: Question, uses: dict[Question, set[Question]]) -> bool:
 def _collect_questions(env: Env, conditions: tuple[n.Expr, ...], seen: set[int]) -> set[Question]:
     """Returns the moves that conditions try, even through definitions (``seen``: already visited)."""
     found: set[Question] = set()
-    for node in core_walk(conditions):
-        if isinstance(node, n.SomeMove):
-            found |= {(b.schema, "guards") for b in node.branches}
-            if node.legal:
-                found |= {(b.schema, "forbids") for b in node.branches}
-        if isinstance(node, n.CallF) and node.function not in seen:
-            seen.add(node.function)
-            found |= _collect_questions(env, (env.program.functions[node.function].body,), seen)
+    for trial in map(_trials, conditions):
+        found |= trial.questions
+        for function in trial.calls:
+            if function not in seen:
+                seen.add(function)
+                found |= _collect_questions(env, (env.program.functions[function].body,), seen)
     return found

@@ -52,6 +52,20 @@ class Line:
     def first(self) -> str:
         return self.words[0].text
 
+    def copied(self) -> Line:
+        """Another line with the same words."""
+        return Line(
+            self.indent,
+            self.words,
+            self.cites,
+            self.before,
+            self.behind,
+            self.gap,
+            self.broken,
+            self.brackets,
+            self.open_ifs,
+        )
+
     def notes(self) -> Notes:
         return Notes(tuple(self.cites), tuple(self.before), self.behind, self.gap)
 
@@ -60,7 +74,7 @@ class Line:
         if self.brackets:
             return True
         last = self.words[-1]
-        if [w.text for w in self.words[-3:]] == ["what", "it", "meets"]:
+        if last.text == "meets" and [w.text for w in self.words[-3:]] == ["what", "it", "meets"]:
             return False
         return last.kind != "string" and last.text in GOES_ON and not (last.text == "else" and len(self.words) == 1)
 
@@ -72,6 +86,10 @@ class Lines:
     lines: list[Line]
     after: tuple[str, ...]
     problems: list[Diagnostic]
+
+    def copied(self) -> Lines:
+        """Lines whose indentation and gaps can be changed, and problems to which more can be added."""
+        return Lines([line.copied() for line in self.lines], self.after, list(self.problems))
 
 
 def logical_lines(source: Source, language: Language, starters: frozenset[str]) -> Lines:
@@ -225,16 +243,16 @@ class _Joiner:
                 line.open_ifs -= 1
 
     def bracket(self, line: Line, word: Word, problems: list[Diagnostic]) -> None:
-        span = Span(self.source, word.start, word.end)
         if word.text in _CLOSING:
             line.brackets.append(word)
             if len(line.brackets) == MAX_DEPTH + 1:
+                span = Span(self.source, word.start, word.end)
                 problems.append(syntax_problem("E0116", span, most=MAX_DEPTH))
         elif word.text in _OPENING:
             if line.brackets and line.brackets[-1].text == _OPENING[word.text]:
                 line.brackets.pop()
                 return
-            problems.append(self.stray(line, word, span))
+            problems.append(self.stray(line, word, Span(self.source, word.start, word.end)))
             # The intended bracket is unknown, so all brackets of the line end here.
             line.brackets.clear()
 

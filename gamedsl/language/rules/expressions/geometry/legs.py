@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from functools import lru_cache
 from itertools import product
 
 from gamedsl.language.boards import Coordinates, Domain, elements
@@ -135,7 +136,7 @@ def _look_up(env: Env, leg: _Leg | None, at: n.Expr, table: _Table, board: Coord
     """Returns the lookup of one leg from a place; without a leg, of the place itself."""
     domains, keys = [table.domain], [at]
     if leg is None:
-        values = tuple(table.codes.get(p, 0) for p in table.pairs)
+        values = _codes_at_ends(table.pairs, range(1), ((0, 0),), tuple(table.codes.items()))
         return n.Lookup(n.TableData("step", tuple(domains), table.type, values), tuple(keys), span=span)
     for part in (leg.count, leg.direction):
         if isinstance(part, n.Const):
@@ -149,6 +150,15 @@ def _look_up(env: Env, leg: _Leg | None, at: n.Expr, table: _Table, board: Coord
     size = len(table.pairs) * len(leg.counts) * len(leg.directions)
     if size > MOST_ENTRIES:
         env.report.fail("E0384", span, size=f"{size:,}", most=f"{MOST_ENTRIES:,}")
-    ends = product(table.pairs, leg.counts, leg.directions)
-    values = tuple(table.codes.get(_moved(p, k, board.directions[d]), 0) for p, k, d in ends)
+    ways = tuple(board.directions[d] for d in leg.directions)
+    values = _codes_at_ends(table.pairs, leg.counts, ways, tuple(table.codes.items()))
     return n.Lookup(n.TableData("step", tuple(domains), table.type, values), tuple(keys), span=span)
+
+
+@lru_cache(maxsize=32)  # an editor lowers nearly the same text again and again
+def _codes_at_ends(
+    starts: tuple[Pair, ...], counts: range, ways: tuple[Pair, ...], codes: tuple[tuple[Pair, int], ...]
+) -> tuple[int, ...]:
+    """Returns the code of the place at the end of every leg, the direction varying fastest; 0 for places without one."""
+    known = dict(codes)
+    return tuple(known.get(_moved(p, k, way), 0) for p, k, way in product(starts, counts, ways))

@@ -1,0 +1,96 @@
+"""Every prefix of shipped rulesets, as if each file were written letter by letter: `python -m tests.editor.every_prefix [NAMES ...]`.
+
+At every prefix the check ends with messages inside the text, every question about the cursor is answered, and what is declared on
+complete lines before the cursor is in the outline. Prints a line for each ruleset: how many prefixes, the CPU seconds that they took,
+and the CPU milliseconds of the slowest. Without names all shipped rulesets are tried, from the shortest on, which takes over
+an hour. The exit code is 1 if a prefix failed. `test_half_written.py` tries a sample of the same prefixes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from dataclasses import dataclass, field
+
+from gamedsl.editor.completions import completions
+from gamedsl.editor.desk import Desk
+from gamedsl.editor.document_check import check_document
+from gamedsl.editor.hints import signature_at
+from gamedsl.editor.meanings import hover
+from gamedsl.editor.outline import outline
+from gamedsl.editor.structure import folds, selections, semantic_tokens
+from gamedsl.language.rules import shipped
+from gamedsl.language.source import Source
+
+Named = tuple[str, str, int]
+# kinds of declarations whose title is their first line, so that it grows while that is written
+_TITLED = frozenset({"claim", "forbid", "play", "board", "variant", "in"})
+
+
+def text_of(name: str) -> str:
+    return shipped()[name].read_text(encoding="utf-8")
+
+
+def named(source: Source) -> list[Named]:
+    """What the outline of a text holds: kind, name and place of everything but the game itself."""
+    return [(d.kind, d.name, d.start) for one in outline(source) for d in one.walk() if d.kind != "game"]
+
+
+@dataclass
+class Prefixes:
+    """The prefixes of a shipped ruleset, at a desk that sees one after the other."""
+
+    name: str
+    desk: Desk = field(default_factory=Desk)
+
+    def __post_init__(self) -> None:
+        self.text = text_of(self.name)
+        self.path = str(shipped()[self.name].with_name(f"half-written-{self.name}.gdl"))
+        self.declared = [d for d in named(Source(self.path, self.text)) if d[0] not in _TITLED]
+
+    def try_one(self, end: int) -> None:
+        """Asks everything about the first ``end`` characters; AssertionError if an answer is wrong."""
+        source = self.desk.put(self.path, self.text[:end])
+        row = self.text.rfind("\n", 0, end) + 1
+        complete = {d for d in self.declared if 0 <= self.text.find("\n", d[2]) < row}
+        lost = complete - set(named(source))
+        assert not lost, lost
+        for one in check_document(self.desk, self.path, self.desk.snapshot()):
+            inside = one.span.source.path != self.path or 0 <= one.span.start <= len(source.text) + 1
+            assert inside, one
+        env, clauses = self.desk.names(self.path), self.desk.clauses(self.path)
+        completions(source, end, env, clauses, [])
+        hover(source, end, env, clauses, [])
+        signature_at(source, end)
+        assert selections(source, end)[-1] == (0, len(source.text))
+        assert all(first < last for first, last, _ in folds(source))
+        tokens = list(semantic_tokens(source, env))
+        assert tokens == sorted(tokens)
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", help="rulesets (all that are shipped)")
+    names = parser.parse_args(arguments).names or sorted(shipped(), key=lambda name: len(text_of(name)))
+    failed = total = 0
+    for name in names:
+        prefixes, slowest, began = Prefixes(name), 0.0, time.process_time()
+        count = len(prefixes.text) + 1
+        for end in range(count):
+            start = time.process_time()
+            try:
+                prefixes.try_one(end)
+            except Exception as mistake:  # each is a finding, whatever it is
+                failed += 1
+                print(f"{name}, {end} characters: {type(mistake).__name__}: {mistake}", flush=True)
+            slowest = max(slowest, time.process_time() - start)
+        total += count
+        seconds = time.process_time() - began
+        print(f"{name}: {count} prefixes, {seconds:.0f} s, slowest {1000 * slowest:.0f} ms", flush=True)
+    print(f"{total} prefixes of {len(names)} rulesets, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
