@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from gamedsl.language.rules import MOST_BYTES, shipped
@@ -58,14 +59,14 @@ class SharedFolder:
             raise FolderRefused(f"`{name[:80]}` leads out of the folder, or is a symbolic link")
         return path
 
-    def write(self, name: str, text: str) -> None:
-        """Writes a file at once or not at all."""
+    def write(self, name: str, text: str, check: Callable[[], object] = lambda: None) -> None:
+        """Writes a file at once or not at all. ``check`` is called last before that; what it raises prevents it."""
         if len(text) > MOST_CHARACTERS:
             raise FolderRefused(f"the text has more than {MOST_CHARACTERS} characters")
         path = self.file(name)
         if not path.parent.is_dir():
             raise FolderRefused("the folder of this file does not exist")
-        write_file(path, text)
+        write_file(path, text, check=check)
 
     def _leads_away(self, path: Path) -> bool:
         """Whether any part of a path below the folder is a link, or the path ends elsewhere."""

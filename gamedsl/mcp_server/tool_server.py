@@ -23,6 +23,7 @@ from gamedsl.editor import MOST_CHARACTERS, FolderRefused, SharedFolder
 from gamedsl.language.rules import builtin_names, shipped, signature
 from gamedsl.language.source import resource_path
 from gamedsl.mcp_server.bounded_process import Ended, run_bounded
+from gamedsl.mcp_server.known_files import KnownFiles
 
 MOST_SECONDS = 120.0
 AT_ONCE = 2  # processes
@@ -61,6 +62,7 @@ class Workbench:
 
     def __init__(self, folder: SharedFolder) -> None:
         self.folder = folder
+        self.files = KnownFiles(folder)
         self._places = asyncio.Semaphore(AT_ONCE)
 
     @asynccontextmanager
@@ -143,19 +145,19 @@ def _add_texts(server: MCPServer, desk: Workbench) -> None:
     async def read_file(name: Annotated[str, Field(max_length=200)]) -> str:
         """Return the text of a ruleset or of a file of examples in the folder, or of a shipped ruleset."""
         try:
-            path = shipped().get(name) or desk.folder.file(name)
-            text = await asyncio.to_thread(path.read_text, encoding="utf-8")
+            return await asyncio.to_thread(desk.files.read, name)
         except (FolderRefused, OSError, UnicodeDecodeError) as error:
             raise ToolError(str(error) if isinstance(error, FolderRefused) else f"`{name}` cannot be read") from None
-        return text[:MOST_CHARACTERS]
 
     @server.tool(annotations=WRITES)
     async def write_file(
         name: Annotated[str, Field(max_length=200)], text: Annotated[str, Field(max_length=MOST_CHARACTERS)]
     ) -> str:
-        """Write a ruleset (NAME.gdl) or its examples (NAME.examples.yaml) into the folder of the server."""
+        """Write a ruleset (NAME.gdl) or its examples (NAME.examples.yaml) into the folder of the server. A file that is there is replaced
+        only if it holds what `read_file` last returned, or what you last wrote.
+        """
         try:
-            await asyncio.to_thread(desk.folder.write, name, text)
+            await asyncio.to_thread(desk.files.write, name, text)
         except (FolderRefused, OSError) as error:
             raise ToolError(str(error) if isinstance(error, FolderRefused) else f"`{name}` cannot be written") from None
         return f"written: {name}"

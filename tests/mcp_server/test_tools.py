@@ -134,6 +134,38 @@ def test_the_folder(tmp_path: Path) -> None:
     assert sorted(p.name for p in folder.iterdir()) == ["mine.gdl"], "only what was asked for is written"
 
 
+def test_nothing_is_written_over_what_was_not_read(tmp_path: Path) -> None:
+    file = tmp_path / "mine.gdl"
+    mine, theirs = GAME.replace("X, O", "Y, O"), GAME.replace("X, O", "X, Z")
+    file.write_bytes(GAME.replace("\n", "\r\n").encode())
+
+    async def session() -> list[tuple[bool, str]]:
+        async with Client(make_tool_server(tmp_path)) as client:
+            found: list[tuple[bool, str]] = []
+
+            async def ask(tool: str, **words: str) -> None:
+                one = await client.call_tool(tool, {"name": "mine.gdl", **words})
+                found.append((bool(one.is_error), "".join(part.text for part in one.content)))
+
+            await ask("write_file", text=mine)  # never read
+            await ask("read_file")
+            await ask("write_file", text=mine)
+            await ask("write_file", text=GAME)  # written by itself before
+            file.write_text(theirs, encoding="utf-8")
+            await ask("write_file", text=mine)
+            await ask("read_file")
+            await ask("write_file", text=mine)
+            file.unlink()
+            await ask("write_file", text=GAME)
+            return found
+
+    found = asyncio.run(asyncio.wait_for(session(), 4 * PATIENCE))
+    assert [failed for failed, _ in found] == [True, False, False, False, True, False, False, False]
+    assert "you have not read it" in found[0][1] and "has changed since you read it" in found[4][1]
+    assert (found[1][1], found[5][1]) == (GAME, theirs)
+    assert file.read_text(encoding="utf-8") == GAME and sorted(p.name for p in tmp_path.iterdir()) == ["mine.gdl"]
+
+
 OUTSIDE = [
     "../secret.gdl",
     "/etc/passwd",

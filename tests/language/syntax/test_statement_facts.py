@@ -12,6 +12,7 @@ from gamedsl.language.rules.symbols import VarSym
 from gamedsl.language.rules.unused import report_unused
 from gamedsl.language.source import NOWHERE, node
 from gamedsl.language.syntax import ast
+from gamedsl.language.syntax import walk as ast_walk
 from gamedsl.language.syntax.print.print_statements import statement_text
 
 NAME, REF = ast.Name("a_name"), ast.Ref("a_value")
@@ -92,6 +93,7 @@ def test_a_new_statement_that_writes_is_known_to_do_so() -> None:
             used={"lit"},
             carried={},
             report=SimpleNamespace(add=lambda code, *_, **__: found.append(code)),
+            nodes_of=lambda d: tuple(ast_walk(d)),
         )
         report_unused(env)
         return found
