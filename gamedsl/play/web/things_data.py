@@ -10,6 +10,7 @@ from gamedsl.engine.picture import Holding, Thing, holdings
 from gamedsl.language.boards import Domain, Family, elements
 from gamedsl.language.core import all_exprs, words
 from gamedsl.language.core import nodes as n
+from gamedsl.play.web.thing_pictures import thing_pictures
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game
@@ -86,6 +87,7 @@ def _thing(game: Game, thing: Thing) -> Json:
         "parts": parts or factored(domain.words),
         "steps": _steps(game, domain),
         "cells": _cells(domain),
+        "pictures": thing_pictures(game, thing),
     }
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import gamedsl
+from gamedsl.play.web import describe_game
 from gamedsl.play.web.things_data import factored
 
 from .browser import needs_browser, open_page
@@ -179,3 +180,19 @@ def test_names_that_combine_two_attributes_are_suits_and_ranks() -> None:
     assert factored(whole) == [[["jack", "queen"], [0, 0, 1, 1]], [["hearts", "spades"], [0, 1, 0, 1]]]
     assert factored(whole[:3]) is None
     assert factored(("rock", "paper", "scissors")) is None
+
+
+def test_a_tile_in_a_hand_looks_as_it_does_on_the_board(chrome: Any) -> None:
+    """Tile t3 of Tsuro joins its ports 0-1, 2-3, 4-7 and 5-6: four lines; MacMahon's square rggg has a red side."""
+    [tsuro] = describe_game(gamedsl.load("tsuro"))["things"]
+    [square] = describe_game(gamedsl.load("macmahon-dominoes"))["things"]
+    assert len(tsuro["pictures"]["shown"][2]["lines"]) == 4
+    sides = [s for s in square["pictures"]["shown"][square["names"].index("rggg")]["spots"] if s["at"][0] == "edge"]
+    assert sorted(s["glyphs"][0]["colour"] for s in sides) == ["green", "green", "green", "red"]
+    assert [t["pictures"] for t in describe_game(gamedsl.load("whist"))["things"]] == [None]
+    table = DevTable(gamedsl.load("macmahon-dominoes"), seed=3)
+    page = open_page(chrome, table)
+    tile = page.locator(".felt .area").last.locator(".face").first
+    assert tile.locator(".layer-edge .piece").count() == 4 and tile.locator("[data-place]").count() == 0
+    assert not page.errors
+    page.context.close()

@@ -66,7 +66,7 @@ export class Choices {
   /** A button of a move that is nothing but a thing shows it, if all moves are of that kind. */
   #look(text, [option, ...others], isOneKind) {
     const thing = others.length || !isOneKind ? null : only(this.page.game, option);
-    return thing ? face(thing.thing, thing.index) : faceOf(text);
+    return thing ? face(this.page.game.scenes, thing.thing, thing.index) : faceOf(text);
   }
 
   /** The shape that is held, as it would lie, with buttons that turn and flip it. */

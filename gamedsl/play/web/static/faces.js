@@ -1,6 +1,7 @@
 // Cards, dice and shapes as they look, from the values of their type: two attributes are a rank and a suit, pairs of small numbers are
 // steps on a board, squares are a shape.
 
+import { Board, key } from "./board.js";
 import { paint, words } from "./colours.js";
 import { svg } from "./svg.js";
 
@@ -12,18 +13,21 @@ const RANKS = { jack: "J", queen: "Q", king: "K", ace: "A", two: "2", three: "3"
 const PIPS = { 1: [4], 2: [2, 6], 3: [2, 4, 6], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 const [WIDE, HIGH] = [70, 98]; // of a card
 const LONGEST = 3; // letters of a rank
+const [INSIDE, ACROSS] = [52, 74]; // how much of the board around a thing that is laid is shown, if it stays on its cell, or not
+const BARE = { tints: [], trails: [], enlarged: [], scored: [], borders: [], legend: [], drawing: null };
 
-/** The face of a thing. `word`: the color of its owner, for things that have none. */
-export function face(thing, index, word = "grey") {
+/** The face of a thing. `scenes`: the boards of the game; `word`: the color of its owner, for things that have none. */
+export function face(scenes, thing, index, word = "grey") {
   const name = thing.names[index];
   if (thing.kind === "die") return die(name);
   if (thing.cells) return shape(thing.cells[index], word, name);
+  if (thing.pictures) return card(name, "", laid(scenes, thing, index), ...lines(name, 88, 13));
   const inside = thing.parts ? suited(thing, index) : thing.steps ? stepped(thing, index) : plain(name);
   return card(name, "", ...inside);
 }
 
 /** Does a face say more than the name? */
-export const hasFace = (thing) => Boolean(thing.kind === "die" || thing.cells || thing.parts || thing.steps || isNumber(thing.names[0]));
+export const hasFace = (thing) => Boolean(thing.kind === "die" || thing.cells || thing.parts || thing.steps || thing.pictures || isNumber(thing.names[0]));
 
 /** The back of a card; of a die, what covers it. */
 export const back = (thing) => (thing.kind === "die" ? die("?") : card("hidden", " back", svg("rect", { class: "weave", x: 6, y: 6, width: WIDE - 12, height: HIGH - 12, rx: 5 })));
@@ -80,6 +84,22 @@ function stepped({ names, steps }, index) {
   const squares = Array.from({ length: (2 * far + 1) ** 2 }, (_, i) => [(i % (2 * far + 1)) - far, Math.floor(i / (2 * far + 1)) - far]);
   const kind = ([x, y]) => (x === 0 && y === 0 ? "from" : steps[index].some(([a, b]) => a === x && b === y) ? "step" : "square");
   return [...squares.map(([x, y]) => svg("rect", { ...at(x, y), class: kind([x, y]) })), ...lines(names[index], 80, 13)];
+}
+
+/** A thing as it looks when it lies on the board, without the board. */
+function laid(scenes, { pictures }, index) {
+  const scene = scenes.find(({ part }) => part === pictures.scene);
+  const { spots, lines: strokes } = pictures.shown[index];
+  const board = new Board(scene, { ...BARE, spots, lines: strokes }, false);
+  const { ground, touch, grip } = board.layers;
+  const [x, y] = board.places.get(key(scene.place, pictures.cell)).middle;
+  const far = spots.every(({ at: [domain] }) => domain === scene.place) ? INSIDE : ACROSS;
+  [ground, touch, grip].forEach((layer) => layer.remove());
+  const { element } = board;
+  ["role", "aria-label", "style"].forEach((name) => element.removeAttribute(name));
+  const place = { x: 3, y: 8, width: WIDE - 6, height: WIDE - 6, viewBox: `${x - far} ${y - far} ${2 * far} ${2 * far}` };
+  Object.entries(place).forEach(([name, value]) => element.setAttribute(name, value));
+  return element;
 }
 
 function shape(cells, word, name) {

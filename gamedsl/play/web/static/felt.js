@@ -160,14 +160,14 @@ export class Felt {
     const { page } = this;
     const key = thingKey(holding.thing, index);
     const word = seat === null ? "grey" : seatColour(page.game.players, seat);
-    const picture = holding.component === null ? face(thing, index, word) : html("span", { class: "thing" }, thing.parts[holding.component][0][index]);
+    const picture = holding.component === null ? face(this.page.game.scenes, thing, index, word) : html("span", { class: "thing" }, thing.parts[holding.component][0][index]);
     if (this.choosing?.holding === number) return this.#toggle(slot, picture);
     return this.#button(keys.includes(key) ? key : null, thing, picture, `--i: ${i}`);
   }
 
   #pile({ things, keys }, thing) {
     const key = keys.find((one) => this.moves.has(one)) ?? null;
-    const top = things.length ? face(thing, things.at(-1)) : empty();
+    const top = things.length ? face(this.page.game.scenes, thing, things.at(-1)) : empty();
     const levels = Math.min(MOST_LEVELS, things.length);
     return this.#button(key, thing, [top, things.length ? html("span", { class: "tally" }, String(things.length)) : ""], `--levels: ${levels}`, " pile");
   }
