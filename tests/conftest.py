@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import os
 from collections.abc import Callable, Generator, Iterator
@@ -105,13 +106,38 @@ def own_data_folder(data_folders: Iterator[Path], monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("GAMEDSL_DATA", str(folder))
 
 
-@pytest.fixture(scope="module")
-def chrome() -> Iterator[Any]:
-    """A browser for the tests of one module."""
-    from .play.web.browser import browser
+@pytest.fixture(scope="session")
+def browser_and_loop() -> Iterator[tuple[Any, Any]]:
+    """The one browser of this process, and the event loop that Playwright leaves running."""
+    from .play.web.browser import browser, needs_browser
 
+    needs_browser()
     with browser() as found:
-        yield found
+        loop = asyncio.get_running_loop()
+        asyncio._set_running_loop(None)
+        yield found, loop
+        asyncio._set_running_loop(loop)
+
+
+@pytest.fixture(scope="module")
+def chrome(browser_and_loop: tuple[Any, Any]) -> Iterator[Any]:
+    """A browser for the tests of one module; between modules no event loop runs, so that others can run theirs."""
+    found, loop = browser_and_loop
+    asyncio._set_running_loop(loop)
+    yield found
+    for context in found.contexts:
+        context.close()
+    asyncio._set_running_loop(None)
+
+
+@pytest.fixture(scope="module")
+def blank(chrome: Any) -> Any:
+    """An empty page with the address of the page's own files."""
+    from .play.web.browser import ADDRESS
+
+    page = chrome.new_page()
+    page.goto(f"{ADDRESS}blank.html")
+    return page
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
@@ -13,7 +12,7 @@ from gamedsl.language.core import Thing, labels_of, things_of
 from gamedsl.language.core.appearance import page_form
 from gamedsl.play.web import describe_game
 
-from .browser import ADDRESS, browser, needs_browser
+from .browser import needs_browser
 
 needs_browser()
 
@@ -27,14 +26,6 @@ DRAWN = """async ([glyphs, scene]) => {
   const colors = /url\\(#paint-\\w+\\)|#[0-9a-f]{3,6}\\b|(ink|pen)-\\w+|(?<=on-disc )\\S+/g;
   return glyphs.map((glyph) => piece(glyph, scene).outerHTML.replaceAll(colors, ""));
 }"""
-
-
-@pytest.fixture(scope="module")
-def blank() -> Iterator[Any]:
-    with browser() as found:
-        page = found.new_page()
-        page.goto(f"{ADDRESS}blank.html")
-        yield page
 
 
 def glyph(thing: Thing) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,18 +11,10 @@ from gamedsl.play.guidance import IN_THE_PAGE, Choice, instruction, words_of_kin
 from gamedsl.play.web import describe_game, describe_position
 from tests.shipped_sample import sampled, small
 
-from .browser import ADDRESS, browser, needs_browser
+from .browser import needs_browser
 from .test_positions import NAMES, states
 
 needs_browser()
-
-
-@pytest.fixture(scope="module")
-def blank() -> Iterator[Any]:
-    with browser() as found:
-        page = found.new_page()
-        page.goto(f"{ADDRESS}blank.html")
-        yield page
 
 
 # What the page says at first, and after up to three touches for some of the moves.

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 import pytest
 
 from gamedsl.cli.main import main
 
-from .browser import browser, needs_browser
 from .site_search import hits
 
 ROOT = Path(__file__).parents[3]
@@ -155,27 +155,25 @@ def test_navigation_is_that_of_the_folder_with_the_games_in_families(site: Path)
     assert "Previous" in page and "Next" in page
 
 
-def test_it_is_opened_from_the_disk(site: Path) -> None:
-    needs_browser()
-    with browser() as chrome:
-        context = chrome.new_context(offline=True)
-        page, faults, asked = context.new_page(), [], []
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
-        page.on("request", lambda request: asked.append(request.url))
-        page.goto((site / "how" / "index.html").as_uri())
-        page.frame_locator("iframe[title=Toss]").locator(".gamedsl main svg.board-svg").wait_for()
-        page.goto((site / "games" / "index.html").as_uri())
-        page.wait_for_selector("[data-game=chess] svg.board-svg .piece")
-        page.wait_for_selector("[data-game=nim] li")
-        [first, *_] = hits(page, "checkmate")
-        assert first.link.endswith("games/chess.html?h=checkmate#goal") and first.marked, first
-        page.goto(first.link)
-        page.click("a.play")
-        page.wait_for_selector(".gamedsl main svg.board-svg")
-        assert not faults
-        assert all(url.startswith((site.as_uri(), "blob:", "data:")) for url in asked)
-        context.close()
+def test_it_is_opened_from_the_disk(site: Path, chrome: Any) -> None:
+    context = chrome.new_context(offline=True)
+    page, faults, asked = context.new_page(), [], []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto((site / "how" / "index.html").as_uri())
+    page.frame_locator("iframe[title=Toss]").locator(".gamedsl main svg.board-svg").wait_for()
+    page.goto((site / "games" / "index.html").as_uri())
+    page.wait_for_selector("[data-game=chess] svg.board-svg .piece")
+    page.wait_for_selector("[data-game=nim] li")
+    [first, *_] = hits(page, "checkmate")
+    assert first.link.endswith("games/chess.html?h=checkmate#goal") and first.marked, first
+    page.goto(first.link)
+    page.click("a.play")
+    page.wait_for_selector(".gamedsl main svg.board-svg")
+    assert not faults
+    assert all(url.startswith((site.as_uri(), "blob:", "data:")) for url in asked)
+    context.close()
 
 
 # ------------------------------------------------------------------------------------------------ all or nothing

@@ -14,7 +14,7 @@ from gamedsl.engine import State
 from gamedsl.play.web import describe_game, describe_position
 from tests.shipped_sample import small
 
-from .browser import ADDRESS, browser, needs_browser
+from .browser import needs_browser
 
 needs_browser()
 
@@ -32,14 +32,6 @@ KINDS = {
     },
 }  # fmt: skip
 MOST_PLIES = 400
-
-
-@pytest.fixture(scope="module")
-def blank() -> Iterator[Any]:
-    with browser() as found:
-        page = found.new_page()
-        page.goto(f"{ADDRESS}blank.html")
-        yield page
 
 
 # The kinds of moves that are made within three actions, each asked for by the sentence: a touch of a place that the sentence

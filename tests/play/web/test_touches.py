@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,23 +10,10 @@ import gamedsl
 from gamedsl.play.web import describe_game, describe_position
 from tests.shipped_sample import sampled
 
-from .browser import ADDRESS, browser, needs_browser
+from .browser import needs_browser
 from .test_positions import NAMES, states
 
 needs_browser()
-
-
-@pytest.fixture(scope="module")
-def blank(_chrome: Any) -> Any:
-    page = _chrome.new_page()
-    page.goto(f"{ADDRESS}blank.html")
-    return page
-
-
-@pytest.fixture(scope="module")
-def _chrome() -> Iterator[Any]:
-    with browser() as found:
-        yield found
 
 
 # The texts of the actions that can't be made. A person touches, of the places that can be touched next, those of the move;
