@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from .source_trees import tree_of
+from .source_trees import nodes_of
 
 ROOT = Path(__file__).parents[1]
 NODES = {
@@ -36,7 +36,7 @@ class NodeList:
 class Module:
     """A module, and how it names the classes of nodes: by a module's name, or directly."""
 
-    tree: ast.Module
+    nodes: tuple[ast.AST, ...]
     prefixes: dict[str, frozenset[str]]
     names: dict[str, str]
 
@@ -57,9 +57,9 @@ def classes_in(path: Path) -> frozenset[str]:
 CLASSES = {module: classes_in(path) for module, path in NODES.items()}
 
 
-def read_module(tree: ast.Module, name: str = "") -> Module:
-    module = Module(tree, {}, {c: c for c in CLASSES.get(name, ())})
-    for x in ast.walk(tree):
+def read_module(nodes: tuple[ast.AST, ...], name: str = "") -> Module:
+    module = Module(nodes, {}, {c: c for c in CLASSES.get(name, ())})
+    for x in nodes:
         if isinstance(x, ast.ImportFrom) and x.module:
             for alias in x.names:
                 known, called = CLASSES.get(f"{x.module}.{alias.name}"), alias.asname or alias.name
@@ -70,9 +70,9 @@ def read_module(tree: ast.Module, name: str = "") -> Module:
     return module
 
 
-def annotations(tree: ast.Module) -> Iterator[ast.AST]:
+def annotations(nodes: tuple[ast.AST, ...]) -> Iterator[ast.AST]:
     """What the type checker reads: it reports where a class is missing. The unions that define what a node is are here."""
-    for x in ast.walk(tree):
+    for x in nodes:
         match x:
             case ast.FunctionDef(returns=returns):
                 yield from () if returns is None else ast.walk(returns)
@@ -93,8 +93,8 @@ def united(e: ast.expr) -> list[ast.expr]:
 
 
 def lists_in(module: Module) -> Iterator[tuple[str, ...]]:
-    skipped = {id(x) for x in annotations(module.tree)}
-    for x in ast.walk(module.tree):
+    skipped = {id(x) for x in annotations(module.nodes)}
+    for x in module.nodes:
         if id(x) in skipped:
             continue
         parts: Sequence[ast.expr | None]
@@ -150,7 +150,7 @@ def jointly_checked(module: Module, values: list[ast.expr]) -> Iterator[tuple[st
 def all_lists() -> Iterator[NodeList]:
     for path in sorted((ROOT / "gamedsl").rglob("*.py")):
         name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
-        for classes in lists_in(read_module(tree_of(path), name)):
+        for classes in lists_in(read_module(nodes_of(path), name)):
             yield NodeList(str(path.relative_to(ROOT)), classes)
 
 
@@ -182,7 +182,8 @@ def allowed() -> dict[NodeList, str]:
     ],
 )  # fmt: skip
 def test_lists_are_found(text: str, wanted: list[tuple[str, ...]]) -> None:
-    assert list(lists_in(read_module(ast.parse(f"from gamedsl.language.core import nodes as n\n{text}\n")))) == wanted
+    nodes = tuple(ast.walk(ast.parse(f"from gamedsl.language.core import nodes as n\n{text}\n")))
+    assert list(lists_in(read_module(nodes))) == wanted
 
 
 def test_facts_stand_at_the_nodes() -> None:

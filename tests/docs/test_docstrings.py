@@ -3,33 +3,23 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeAlias
 
 import gamedsl
 
-from ..source_trees import tree_of
+from ..source_trees import nodes_of
 
 PACKAGE = Path(gamedsl.__file__).parent
 Documented: TypeAlias = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
-
-
-def documented(module: ast.Module) -> Iterator[Documented]:
-    """The module and its definitions, at any depth. Expressions have none, and are most of a tree."""
-    pending: list[ast.AST] = [module]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, Documented):
-            yield node
-        pending += [child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr)]
 
 
 def test_no_docstring_is_a_question_or_begins_with_that() -> None:
     found = [
         f"{path.relative_to(PACKAGE)}: {text}"
         for path in sorted(PACKAGE.rglob("*.py"))
-        for node in documented(tree_of(path))
+        for node in nodes_of(path)
+        if isinstance(node, Documented)
         if (text := ast.get_docstring(node))
         if text.rstrip().endswith("?") or text.split("\n\n")[0].rstrip().endswith("?") or text.startswith("That ")
     ]

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from gamedsl.language.rules import load_program, shipped
 from gamedsl.play.terminal.texts.rulebook_text import rulebook
+
+from ..source_trees import nodes_of
 
 ROOT = Path(__file__).resolve().parents[2]
 PATTERNS = {
@@ -70,12 +73,14 @@ OTHERS = {"CHANGELOG.md", "glossary.md", "library.md"}
 QUOTED = ("may tell", "tell moves apart", "tell the move apart")
 
 
-def found(texts: Iterator[tuple[str, str]], patterns: Mapping[str, re.Pattern[str]] = COMPILED) -> list[str]:
+def found(texts: Iterable[tuple[str, str]], patterns: Mapping[str, re.Pattern[str]] = COMPILED) -> list[str]:
     return [
         f"{place}: {name}: {text}"
         for place, text in texts
+        if text not in ALLOWED
+        for sentence in [re.sub(r"\{\w+\}", "{}", re.sub(r"`[^`]*`", "`x`", text))]
         for name, pattern in patterns.items()
-        if text not in ALLOWED and pattern.search(re.sub(r"\{\w+\}", "{}", re.sub(r"`[^`]*`", "`x`", text)))
+        if pattern.search(sentence)
     ]
 
 
@@ -95,21 +100,23 @@ def lines_of_pages() -> Iterator[tuple[str, str]]:
             yield path.stem, line
 
 
-def strings_of_the_package() -> Iterator[tuple[str, str]]:
+@cache
+def strings_of_the_package() -> tuple[tuple[str, str], ...]:
     """All strings that look like sentences, but no docstrings; a gap of an f-string is ``{}``."""
+    texts: list[tuple[str, str]] = []
     for path in sorted(p for p in (ROOT / "gamedsl").rglob("*.py") if p.name != "__init__.py"):  # those list names
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        nodes = list(ast.walk(tree))
+        nodes = nodes_of(path)
         skipped = {id(n.value) for n in nodes if isinstance(n, ast.Expr)}
         for node in nodes:
             if isinstance(node, ast.JoinedStr):
                 skipped.update(id(part) for part in node.values)
                 parts = [str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values]
-                yield f"{path.name}:{node.lineno}", "".join(parts)
+                texts.append((f"{path.name}:{node.lineno}", "".join(parts)))
         for node in nodes:
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in skipped:
                 if SENTENCE.search(node.value):
-                    yield f"{path.name}:{node.lineno}", node.value
+                    texts.append((f"{path.name}:{node.lineno}", node.value))
+    return tuple(texts)
 
 
 def lines_of_docs() -> Iterator[tuple[str, str]]:

@@ -7,12 +7,20 @@ from threading import Event
 
 import pytest
 
+from gamedsl.agents.agent import Searcher
 from gamedsl.agents.mcts import Mcts
 from gamedsl.engine.state import Game
 from gamedsl.play.terminal.render.canvas import Line
 from tests.patience import PATIENCE
 
 from .script import session_of, sit
+
+
+@pytest.fixture(autouse=True)
+def programs_do_not_think(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They play their first move: what the table says does not depend on it, and their kernels take seconds to compile."""
+    monkeypatch.setattr(Searcher, "prepare", lambda self, game: None)
+    monkeypatch.setattr(Searcher, "choose", lambda self, state, seed, player=None: state.legal_moves(player)[0])
 
 
 def test_a_program_is_prepared_while_the_person_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
