@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 import gamedsl
-from gamedsl.play.web import describe_game
-from gamedsl.play.web.things_data import factored
+from gamedsl.play.web.things_data import factored, things_data
 
 from .browser import needs_browser, open_page
 from .dev_table import DevTable
@@ -182,16 +181,23 @@ def test_names_that_combine_two_attributes_are_suits_and_ranks() -> None:
     assert factored(("rock", "paper", "scissors")) is None
 
 
-def test_a_tile_in_a_hand_looks_as_it_does_on_the_board(chrome: Any) -> None:
-    """Tile t3 of Tsuro joins its ports 0-1, 2-3, 4-7 and 5-6: four lines; MacMahon's square rggg has a red side."""
-    [tsuro] = describe_game(gamedsl.load("tsuro"))["things"]
-    [square] = describe_game(gamedsl.load("macmahon-dominoes"))["things"]
-    assert len(tsuro["pictures"]["shown"][2]["lines"]) == 4
-    sides = [s for s in square["pictures"]["shown"][square["names"].index("rggg")]["spots"] if s["at"][0] == "edge"]
+def pictures(name: str) -> list[Any]:
+    return [(thing["names"], thing["pictures"]) for thing in things_data(gamedsl.load(name))["things"]]
+
+
+def test_a_tile_looks_as_it_does_on_the_board() -> None:
+    """MacMahon's square rggg has one red side; Whist's cards are laid on no board."""
+    [(names, square)] = pictures("macmahon-dominoes")
+    sides = [s for s in square["shown"][names.index("rggg")]["spots"] if s["at"][0] == "edge"]
     assert sorted(s["glyphs"][0]["colour"] for s in sides) == ["green", "green", "green", "red"]
-    assert [t["pictures"] for t in describe_game(gamedsl.load("whist"))["things"]] == [None]
-    table = DevTable(gamedsl.load("macmahon-dominoes"), seed=3)
-    page = open_page(chrome, table)
+    assert [one for _, one in pictures("whist")] == [None]
+
+
+def test_tiles_in_a_hand_are_drawn(chrome: Any) -> None:
+    """Tile t3 of Tsuro joins its ports 0-1, 2-3, 4-7 and 5-6: four lines."""
+    [(_, tiles)] = pictures("tsuro")
+    assert len(tiles["shown"][2]["lines"]) == 4
+    page = open_page(chrome, DevTable(gamedsl.load("macmahon-dominoes"), seed=3))
     tile = page.locator(".felt .area").last.locator(".face").first
     assert tile.locator(".layer-edge .piece").count() == 4 and tile.locator("[data-place]").count() == 0
     assert not page.errors

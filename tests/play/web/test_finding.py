@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import cos, radians, sin
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +109,44 @@ def test_a_shape_is_turned_and_lies_where_it_is_touched(opened: Any) -> None:
     touch(page, "e5")
     expect(page.locator(".ply")).to_have_count(1)
     assert table.game.action_text(table.game.action(table.state.history[-1])) == "i e3+e4+e5+e6+e7"
+
+
+def test_fingers_turn_and_flip_a_shape(opened: Any) -> None:
+    """Two fingers that turn by 100 degrees turn the F by a quarter their way, and back; a swipe over its picture flips it."""
+    page, _ = opened("blokus-duo", "phone")
+    page.locator('.felt .live:has([aria-label="f"])').tap()
+    guide, picture = page.locator(".guide"), page.locator(".turning svg")
+    expect(guide).to_contain_text("Two fingers turn it. A swipe over its picture flips it.")
+
+    def squares() -> list[list[int]]:
+        found = page.evaluate(
+            "[...document.querySelectorAll('.turning rect')].map((r) => [r.x.baseVal.value, r.y.baseVal.value])"
+        )
+        return sorted([int(x) // 100, int(y) // 100] for x, y in found)
+
+    first = squares()
+    session = page.context.new_cdp_session(page)
+    box = page.locator(".board-view").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def turn(degrees: int) -> list[list[int]]:
+        for kind, angle in (("touchStart", 0), ("touchMove", degrees // 2), ("touchMove", degrees), ("touchEnd", 0)):
+            dx, dy = 60 * cos(radians(angle)), 60 * sin(radians(angle))
+            points = (
+                [] if kind == "touchEnd" else [{"x": x - dx, "y": y - dy, "id": 0}, {"x": x + dx, "y": y + dy, "id": 1}]
+            )
+            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        return squares()
+
+    assert turn(100) == sorted([2 - b, a] for a, b in first)  # clockwise, as y goes down
+    assert turn(-100) == first
+    spot = picture.bounding_box()
+    page.mouse.move(spot["x"] + 8, spot["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(spot["x"] + 48, spot["y"] + 20)
+    page.mouse.up()
+    assert squares() == sorted([2 - a, b] for a, b in first)
+    assert page.evaluate("shown.zoom.factor") == 1
 
 
 def test_dice_are_chosen_by_touching_them_and_boxes_say_what_they_bring(opened: Any, tmp_path: Path) -> None:

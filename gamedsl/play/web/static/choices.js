@@ -7,6 +7,7 @@ import { nextQuestion, traysOf } from "./selection.js";
 import { only } from "./thing_names.js";
 import { html, svg } from "./svg.js";
 import { UNIT } from "./layout.js";
+import { watchSwipes } from "./turn_gestures.js";
 
 const MOST_LISTED = 400;
 
@@ -75,7 +76,9 @@ export class Choices {
     const { turning } = hands;
     if (!turning || !(turning.turns || turning.flips)) return [];
     const way = (label, title, isFlip, isPossible) => html("button", { type: "button", "aria-label": title, title, disabled: !isPossible, onclick: () => hands.turn(isFlip) }, label);
-    return [outline(turning.offsets), way("⟳ Turn", "turn the shape (R)", false, turning.turns), way("⇋ Flip", "flip the shape (F)", true, turning.flips)];
+    const picture = outline(turning.offsets);
+    watchSwipes(picture, hands);
+    return [picture, way("⟳ Turn", "turn the shape (R)", false, turning.turns), way("⇋ Flip", "flip the shape (F)", true, turning.flips)];
   }
 
   /** Values that can be chosen before any place: pieces that are not on the board yet, cards, directions. */

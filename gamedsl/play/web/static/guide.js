@@ -22,8 +22,15 @@ function sentence(page) {
   const { game, hands, choices } = page;
   const { phrases } = game;
   const { live, touched } = hands.selection;
-  if (!touched.length) return [...first(page), hands.held ? phrases.back : ""].filter(Boolean).join(" ");
+  if (!touched.length) return [...first(page), ...ways(page), hands.held ? phrases.back : ""].filter(Boolean).join(" ");
   return instruction(game, live, touched, page.board.places.get(touched.at(-1))?.name ?? "", choices.asked !== null);
+}
+
+/** How a shape that is held is turned and flipped: by fingers, or by keys. */
+function ways({ game: { phrases }, hands: { turning } }) {
+  const isByFinger = matchMedia("(pointer: coarse)").matches;
+  const [turn, flip] = isByFinger ? [phrases.turn_by_finger, phrases.flip_by_finger] : [phrases.turn, phrases.flip];
+  return [turning?.turns ? turn : "", turning?.flips ? flip : ""];
 }
 
 /** What to do before a place of the board is touched. */

@@ -50,10 +50,10 @@ export class Hands {
     return this.turning?.options ?? this.options;
   }
 
-  /** Turns the shape that is held, or flips it. Where one is laid to be confirmed, or the pointer rests, it is shown there. */
-  turn(isFlip) {
+  /** Turns the shape that is held (`isBack`: counterclockwise), or flips it. Where one is laid to be confirmed, or the pointer rests, it is shown there. */
+  turn(isFlip, isBack = false) {
     const { turning, pending } = this;
-    const next = isFlip ? turning?.flipped() : turning?.turned();
+    const next = isFlip ? turning?.flipped() : turning?.turned(isBack);
     if (!next || next === turning) return false;
     this.turning = next;
     this.#lay();

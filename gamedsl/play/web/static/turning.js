@@ -18,10 +18,10 @@ export class Turning {
     return this.flipped() !== this;
   }
 
-  /** Another way the shape can lie: the next one that some move has; itself where there is none. */
-  turned() {
+  /** Another way the shape can lie: the next one that some move has, clockwise or `back`; itself where there is none. */
+  turned(back = false) {
     for (let angle = this.step; angle < 360; angle += this.step) {
-      const found = this.#find(rotated(this.offsets, angle));
+      const found = this.#find(rotated(this.offsets, back ? -angle : angle));
       if (found !== null && found !== this.at) return new Turning(this.ways, this.step, found);
     }
     return this;

@@ -2,6 +2,7 @@
 // What is chosen in the enlarged board is chosen as in the whole one.
 
 import { html } from "./svg.js";
+import { TwoFingers } from "./turn_gestures.js";
 
 const LARGE = { touch: 48, pen: 32, mouse: 28 }; // pixels: the size that a touch gives to a target
 const ANY_FINGER = 44; // pixels: larger targets need no buttons
@@ -154,18 +155,16 @@ export class Zoom {
 
   #spread({ touches }) {
     this.pinched = touches.length > 1;
-    this.pinch = touches.length === 2 ? distance(touches) : null;
+    this.pinch = touches.length === 2 ? new TwoFingers(this.page.hands, touches) : null;
   }
 
   #pinched(event) {
     if (this.pinch === null || event.touches.length !== 2) return;
     event.preventDefault();
     const [a, b] = event.touches;
-    const now = distance(event.touches);
+    const by = this.pinch.moved(event.touches);
+    if (by === 1) return;
     this.isBrief = false;
-    this.#scale(now / this.pinch, [(a.clientX + b.clientX) / 2, (a.clientY + b.clientY) / 2]);
-    this.pinch = now;
+    this.#scale(by, [(a.clientX + b.clientX) / 2, (a.clientY + b.clientY) / 2]);
   }
 }
-
-const distance = ([a, b]) => Math.max(1, Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY));
