@@ -28,7 +28,7 @@ NAMES = sorted(p.stem for folder in ("rulesets", "rulesets/classics") for p in (
 PAGE = ROOT / "docs/reference/whole-games.md"
 LONG = 300  # plies: a game that is longer at random ends by a program, but for its last moves
 LAST = 8  # moves by the person after a program has played on
-ROUNDS = 6  # as these may lead elsewhere
+ROUNDS = 40  # as these may lead elsewhere: where one move of sixty ends the game, six were too few
 ENDED = "ended"
 HEAD = f"""# Whole games in the page
 
