@@ -32,10 +32,10 @@ EFFORT = 250e6  # of the long self-test, for each level, in plies of playouts
 SEED = 20_261  # not that of the self-test
 
 
-def calibrate(name: str, effort: float) -> None:
+def calibrate(name: str, effort: float, least: int) -> None:
     """Finds the levels of a ruleset and writes them at once: a run can be stopped and continued."""
     game, began = gamedsl.load(name), time.process_time()
-    found = calibrated(game, USUAL, CalibrationBudget(pairs=70, least=8, effort=effort))
+    found = calibrated(game, USUAL, CalibrationBudget(pairs=70, least=least, effort=effort))
     kept = json.loads(FILE.read_text("utf-8"))
     kept[name] = {"digest": game.digest, "iterations": list(found)}
     lines = [f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in sorted(kept.items())]
@@ -75,11 +75,12 @@ def main() -> int:
     parser.add_argument(
         "--effort", type=float, default=EFFORT, help="of a self-test, for each level, in plies of playouts"
     )
+    parser.add_argument("--least", type=int, default=8, help="pairs of games of a self-test for each level, at least")
     parser.add_argument("--json", type=Path, help="read and continue the results in this file")
     arguments = parser.parse_args()
     if arguments.calibrate:
         for name in arguments.names:
-            calibrate(name, arguments.effort)
+            calibrate(name, arguments.effort, arguments.least)
         return 0
     done: dict[str, list[float]] = {}
     if arguments.json and arguments.json.exists():

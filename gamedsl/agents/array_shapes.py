@@ -8,15 +8,16 @@ from typing import TypeAlias, TypeVar
 
 import numpy as np
 
+from gamedsl.agents import tree_arrays as open_tree
 from gamedsl.agents.beliefs.belief_steps import PARTICLES, Room
 from gamedsl.agents.beliefs.exact_kernels import Layer
 from gamedsl.agents.beliefs.observation_hashes import CODES, Buffers, Rules, buffer_sizes
 from gamedsl.agents.beliefs.observed_ply import MOST_OBSERVED
 from gamedsl.agents.beliefs.particle_kernels import Particles
 from gamedsl.agents.beliefs.sampling import Evidence, Scratch
-from gamedsl.agents.forest import PATH
 from gamedsl.agents.information_nodes import Descent, Tree
 from gamedsl.agents.information_tree import Starts
+from gamedsl.agents.leaf_kernel import SEGMENT_FIELDS
 
 T = TypeVar("T")
 # a length: a number, the name of a size, or such a name and how many times it is taken
@@ -24,8 +25,33 @@ Length: TypeAlias = "int | str | tuple[str, int]"
 # the type of the elements and the lengths; or arrays of another kind, and their number of rows
 Shape: TypeAlias = "tuple[str | type, tuple[Length, ...]]"
 
-WORD, HASH, REAL, BYTE = "i8", "u8", "f8", "u1"
-SHAPES: dict[type, dict[str, Shape]] = {
+WORD, HASH, REAL, BYTE, HALF = "i8", "u8", "f8", "u1", "i4"
+PATH = open_tree.PATH
+# of the search for games that hide nothing
+OPEN: dict[type, dict[str, Shape]] = {
+    open_tree.Rules: {
+        "entry": (WORD, (len(open_tree.ENTRIES) + 1,)),
+        "shape": (WORD, (8,)),
+        "segments": (WORD, ("segments", SEGMENT_FIELDS)),
+        "weights": (WORD, ("weights",)),
+    },
+    open_tree.Tree: {
+        "used": (WORD, (5,)),
+        "blocks": (WORD, ("nodes", "words")),
+        "node": (HALF, ("nodes", open_tree.FIELDS)),
+        "value": (REAL, ("nodes", "players")),
+        "edge": (HALF, ("edges", 2)),
+        "reals": (REAL, ("reals",)),
+    },
+    open_tree.Descent: {
+        "draws": (HASH, (1,)),
+        "path": (WORD, (2 * PATH,)),
+        "result": (REAL, ("players",)),
+        "explore": (REAL, (1,)),
+    },
+}
+# of the search over players' knowledge
+INFORMED: dict[type, dict[str, Shape]] = {
     Rules: {
         "entry": (WORD, ("entries",)),
         "shape": (WORD, (6,)),
@@ -109,6 +135,7 @@ SHAPES: dict[type, dict[str, Shape]] = {
         "now": (HASH, ("rows", 3)),
     },
 }
+SHAPES = {**OPEN, **INFORMED}
 
 
 def zeros(kind: type[T], sizes: Mapping[str, int], given: Mapping[str, object] = MappingProxyType({})) -> T:
@@ -134,11 +161,11 @@ def buffers_of(rules: Rules) -> Buffers:
     return found
 
 
-def shapes_by_name() -> dict[str, dict[str, object]]:
-    """Returns the table as plain data, for the page."""
+def shapes_by_name(table: Mapping[type, Mapping[str, Shape]]) -> dict[str, dict[str, object]]:
+    """Returns a table as plain data, for the page."""
     return {
         kind.__name__: {
             name: [of if isinstance(of, str) else of.__name__, lengths] for name, (of, lengths) in shapes.items()
         }
-        for kind, shapes in SHAPES.items()
+        for kind, shapes in table.items()
     }

@@ -9,15 +9,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from gamedsl.agents import tree_arrays as arrays
+from gamedsl.agents.array_shapes import zeros
 from gamedsl.agents.growth import grow_trees, seed_of
-from gamedsl.agents.leaf_kernel import SEGMENT_FIELDS
 from gamedsl.agents.leaf_value import LeafValue
-from gamedsl.agents.position import CHOICE, FULL, MOVE, ROOM, TOGETHER, Position
+from gamedsl.agents.position import CHOICE, FULL, MOVE, ROOM, TOGETHER, Position, Rules
 from gamedsl.agents.search_findings import Findings, RootStatistics, rows_of
 from gamedsl.agents.search_tree import PROOF, run_iterations
 
 MEMORY = 1 << 29  # bytes of one search, for all trees together; when they are used up, trees stop growing
-PATH = 2048  # longest path from the root
+ROOM_FIRST = {"nodes": 1024, "edges": 8192, "reals": 1024}  # room at first
 EXPLORE = 1.0  # scales the width of upper confidence bounds; the best value from 0.4 to 2 in tournaments of a few kinds of games
 
 
@@ -33,6 +33,17 @@ class TreeStyle:
 PLAIN = TreeStyle()
 
 
+def open_rules(rules: Rules, entry: Sequence[int], seed: int, value: LeafValue | None = None) -> arrays.Rules:
+    """Returns the tables of a search. ``entry``: the context and the addresses of the entry points; ``value``: judges new
+    nodes (None: playouts)."""
+    noting = ROOM if rules.native.has_history else -1
+    shape = [rules.words, *rules.pending, seed, 0, rules.most, noting, value is not None]
+    given: dict[str, object] = {"entry": np.array(entry, np.int64), "shape": np.array(shape, np.int64)}
+    if value is not None:
+        given |= {"segments": value.segments, "weights": value.weights}
+    return zeros(arrays.Rules, {"segments": 1, "weights": 1}, given)
+
+
 class Tree:
     """One tree, for one thread."""
 
@@ -40,26 +51,12 @@ class Tree:
         rules = position.rules
         self.position = position
         self.memory = memory
-        names = ("kind", "seat", "count", "weight", "step", "returns", "playout")
-        entry = np.array(rules.entries(*names), dtype=np.int64)
-        noting = ROOM if rules.native.has_history else -1
-        shape = np.array(
-            [rules.words, *rules.pending, seed, 0, rules.most, noting, style.value is not None], dtype=np.int64
-        )
-        segments, weights = np.zeros((1, SEGMENT_FIELDS), dtype=np.int64), np.zeros(1, dtype=np.int64)
-        if style.value is not None:
-            segments, weights = style.value.segments, style.value.weights
-        self.rules = arrays.Rules(entry, shape, segments, weights)
-        self.arrays = arrays.Tree(
-            used=np.zeros(5, dtype=np.int64),
-            blocks=np.zeros((1024, rules.words), dtype=np.int64),
-            node=np.zeros((1024, arrays.FIELDS), dtype=np.int32),
-            value=np.zeros((1024, rules.players)),
-            edge=np.zeros((8192, 2), dtype=np.int32),
-            reals=np.zeros(1024),
-        )
-        draws, path = np.array([seed & (1 << 64) - 1], dtype=np.uint64), np.zeros(2 * PATH, dtype=np.int64)
-        self.descent = arrays.Descent(draws, path, np.zeros(rules.players), style.explore)
+        self.rules = open_rules(rules, rules.entries(*arrays.ENTRIES), seed, style.value)
+        sizes = {**ROOM_FIRST, "words": rules.words, "players": rules.players}
+        self.arrays = zeros(arrays.Tree, sizes)
+        self.descent = zeros(arrays.Descent, sizes)
+        self.descent.draws[0] = seed & (1 << 64) - 1
+        self.descent.explore[0] = style.explore
         self.arrays.blocks[0] = np.frombuffer(position.block, dtype=np.int64)
 
     @property
@@ -124,7 +121,7 @@ class Tree:
             return RootStatistics(
                 table[3],
                 means,
-                table[1] / max(1e-300, table[1].sum()),
+                table[1] / max(1e-300, float(np.cumsum(table[1])[-1])),  # one after another, as the page adds them
                 np.zeros(action_count, bool),
                 np.zeros(action_count, int),
             )

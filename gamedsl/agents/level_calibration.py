@@ -93,11 +93,11 @@ def _level_below(game: Game, upper: int, plies: float, budget: CalibrationBudget
         lower = _candidate(upper, chances)
         if lower == upper:
             return lower
-        scores = 1 / (1 + 10 ** (-SLOPES * log2(upper / lower) / 400))
+        odds = SLOPES * log2(upper / lower) * (np.log(10) / 400)  # logarithms of the odds of the upper level
         for pairing in schedule[2 * k : 2 * k + 2]:
             got = _points(game, upper, lower, pairing)
             weight = DRAWS if got == 0.5 else 1.0
-            chances = chances + weight * (got * np.log(scores) + (1 - got) * np.log(1 - scores))
+            chances = chances + weight * ((got - 1) * odds - np.log1p(np.exp(-odds)))
     return _candidate(upper, chances)
 
 

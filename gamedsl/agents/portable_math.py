@@ -1,4 +1,4 @@
-"""Logarithm and exponential for kernels: the same bits on every machine and in WebAssembly, whose hosts have no library
+"""Logarithm, exponential and hyperbolic tangent for kernels: the same bits on every machine and in WebAssembly, whose hosts have no library
 of mathematics, or another one. The logarithm is within two units of the last place; the relative error of the exponential
 grows with its argument, and is less than 2e-13.
 """
@@ -44,3 +44,11 @@ def exp_of(x: float) -> float:
     for _ in range(halves):
         total *= 2.0
     return total
+
+
+@kernel
+def tanh_of(x: float) -> float:
+    """Returns the hyperbolic tangent."""
+    share = exp_of(-2.0 * abs(x))
+    found = (1.0 - share) / (1.0 + share)
+    return found if x >= 0.0 else -found

@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 
 from gamedsl.agents.leaf_kernel import ONE, linear
+from gamedsl.agents.portable_math import log_of, tanh_of
 from gamedsl.agents.position import CHANCE, FULL, TOGETHER
 from gamedsl.agents.regret_matching import by_regret, update_regrets
 from gamedsl.agents.tree_arrays import (
@@ -66,7 +67,7 @@ def by_bounds(tree: Tree, draws: Draws, i: int, c: float) -> int:
         edge[fresh, ACTION], edge[other, ACTION] = edge[other, ACTION], edge[fresh, ACTION]
         return fresh
     seat = node[i, SEAT]
-    log_n = math.log(node[i, VISITS] + 1.0)
+    log_n = log_of(node[i, VISITS] + 1.0)
     best, best_e = -1e300, int(first)
     for e in range(first, first + action_count):
         child = edge[e, CHILD]
@@ -162,7 +163,7 @@ def descend(rules: Rules, tree: Tree, descent: Descent) -> int:
         elif node[i, KIND] == TOGETHER:
             e = by_regret(tree.node, tree.reals, draws, i)
         else:
-            e = by_bounds(tree, draws, i, descent.explore)
+            e = by_bounds(tree, draws, i, descent.explore[0])
         path[most + depth] = e
         if edge[e, CHILD] < 0:
             if shape[CLOSED] == 1:
@@ -223,7 +224,7 @@ def run_iterations(rules: Rules, tree: Tree, descent: Descent, iterations: int) 
             for p in range(len(result)):
                 result[p] = value[i, p]
         elif shape[JUDGED] == 1:
-            result[0] = math.tanh(linear(rules.segments, rules.weights, tree.blocks, i) / ONE)
+            result[0] = tanh_of(linear(rules.segments, rules.weights, tree.blocks, i) / ONE)
             result[1] = -result[0]
         else:
             s = tree.blocks.ctypes.data + i * shape[SIZE] * 8

@@ -9,6 +9,8 @@ import numpy.typing as npt
 
 from gamedsl.compiler import GAMMA, Reals, Words, kernel, mix64
 
+ENTRIES = ("kind", "seat", "count", "weight", "step", "returns", "playout")  # the entry points that a search calls
+PATH = 2048  # longest path from the root
 # indices into ``entry``: the context and the addresses of the entry points
 CONTEXT, KIND_AT, SEAT_AT, COUNT_AT, WEIGHT_AT, STEP_AT, RETURNS_AT, PLAYOUT_AT = range(8)
 # Indices into ``shape``: words of a block; first word and number of open choices; seed; whether memory is exhausted;
@@ -59,13 +61,13 @@ class Descent(NamedTuple):
     """One iteration.
 
     ``draws``: the random stream; ``path``: nodes, and in the second half edges; ``result``: room for the players'
-    utilities; ``explore``: scales the width of upper confidence bounds.
+    utilities; ``explore``: one number, which scales the width of upper confidence bounds.
     """
 
     draws: Draws
     path: Words
     result: Reals
-    explore: float
+    explore: Reals
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""The search over players' knowledge for WebAssembly: its kernels, and what the page must know to call them.
+"""Search for WebAssembly: its kernels, and what the page must know to call them.
 
 The page runs the machine code that Python runs, over the same compiled rules, so it finds the same moves for the same
 seeds. What it does itself is to make arrays of the same shapes, and to call the same kernels in the same order.
@@ -13,7 +13,9 @@ import numpy as np
 
 from gamedsl.agents import information_nodes as nodes
 from gamedsl.agents import information_tree as tree
-from gamedsl.agents.array_shapes import shapes_by_name, zeros
+from gamedsl.agents import position, search_tree
+from gamedsl.agents import tree_arrays as arrays
+from gamedsl.agents.array_shapes import INFORMED, OPEN, shapes_by_name, zeros
 from gamedsl.agents.beliefs import belief_steps as steps
 from gamedsl.agents.beliefs import observation_hashes as hashes
 from gamedsl.agents.beliefs.exact_kernels import Layer
@@ -21,9 +23,11 @@ from gamedsl.agents.beliefs.observation_points import with_observation_points
 from gamedsl.agents.beliefs.observed_ply import MOST_OBSERVED, first_view, play_ply
 from gamedsl.agents.beliefs.particle_kernels import Particles
 from gamedsl.agents.beliefs.sampling import SILENT, SILENT_AT_FIRST, Evidence, Scratch
-from gamedsl.agents.forest import MEMORY
+from gamedsl.agents.forest import EXPLORE as EXPLORE_OPEN
+from gamedsl.agents.forest import MEMORY, ROOM_FIRST, open_rules
 from gamedsl.agents.information_search import EXPLORE, NODES, VARIED
-from gamedsl.agents.position import ARENA, PLIES
+from gamedsl.agents.position import ARENA, PLIES, Rules
+from gamedsl.agents.search_tree import run_iterations as run_open_iterations
 from gamedsl.compiler import Native, WasmKernels, kernel_text
 from gamedsl.language.core import greatest_utility
 
@@ -35,24 +39,59 @@ CONTEXT = 0  # the page writes the address of the context
 SIZES = dict.fromkeys(
     (
         "rows", "words", "longest", "entries", "blocks", "players", "masked", "shown", "codes", "actors", "events",
-        "nodes",
+        "nodes", "edges", "reals", "segments", "weights",
     ),
     1,
 )  # fmt: skip
 # phases, indices and a status that the page names
 NUMBERED = {
     steps: "EXACT NOTHING_FITS ROWS IS_EXACT FIRST_MARK",
-    hashes: "PENDING MOVERS",
-    nodes: "FIRST ACTION_COUNT SEAT TOGETHER TRIES SUM STRATEGY NODES DONE LACK CLOSED FULL",
+    nodes: "FIRST ACTION_COUNT SEAT TOGETHER TRIES SUM STRATEGY NODES EDGES DONE LACK CLOSED FULL",
+}
+OPEN_NUMBERED = {
+    arrays: "SEED CLOSED NODES EDGES REALS DONE LACK KIND SEAT FIRST ACTION_COUNT VISITS PROVEN FAR TABLE FIELDS",
+    search_tree: "PROOF",
+    position: "TOGETHER FULL",
 }
 
 
 def search_for_wasm(game: Game) -> tuple[WasmKernels | None, dict[str, Any]]:
-    """Returns the kernels for a module, and the fact ``search`` for the page; nothing for rules under which the
-    observations of players cannot be computed."""
+    """Returns the kernels for a module, and the fact ``search`` for the page; nothing for rules that hide something and
+    under which the observations of players cannot be computed."""
+    if not game.secrets.hides:
+        kernels = _open_kernels()
+        return WasmKernels(tuple(kernels), kernel_text(kernels), arrays.ENTRIES), {"search": _open_facts(game)}
     if hashes.why_unobservable(game) is not None:
         return None, {}
     return _search_kernels(game), {"search": _search_facts(game)}
+
+
+def _open_kernels() -> dict[str, tuple[Any, tuple[Any, ...]]]:
+    """The kernel of the search for games that hide nothing, with arguments of the right types."""
+    rules, grown, descent = (zeros(kind, SIZES) for kind in (arrays.Rules, arrays.Tree, arrays.Descent))
+    return {"run_iterations": (run_open_iterations, (rules, grown, descent, 0))}
+
+
+def _open_facts(game: Game) -> dict[str, Any]:
+    """Returns what the page must know to call the kernel (see ``_search_facts``)."""
+    rules = Rules(Native(game.program, game, keep=False))
+    tables = open_rules(rules, [CONTEXT, *range(1, len(arrays.ENTRIES) + 1)], 0)
+    return {
+        "shapes": shapes_by_name(OPEN),
+        "sizes": {**ROOM_FIRST, "words": rules.words, "players": rules.players},
+        "numbers": _numbers(OPEN_NUMBERED),
+        "pending": [8 * rules.pending[0], rules.pending[1]],
+        "rules": _described(tables),
+        "most": float(rules.most),
+        "arena": ARENA,
+        "plies": PLIES,
+        "codes": hashes.CODES,
+        "tree": {"memory": MEMORY, "explore": EXPLORE_OPEN},
+    }
+
+
+def _numbers(numbered: dict[Any, str]) -> dict[str, int]:
+    return {name: getattr(module, name) for module, names in numbered.items() for name in names.split()}
 
 
 def _search_kernels(game: Game) -> WasmKernels:
@@ -93,9 +132,10 @@ def _search_facts(game: Game) -> dict[str, Any]:
     second = range(count + 1, count + 1 + len(hashes.OBSERVING))
     observed = _tables(game, Native(observable.program, keep=False), second, observable.origin)
     return {
-        "shapes": shapes_by_name(),
+        "shapes": shapes_by_name(INFORMED),
         "sizes": {**hashes.buffer_sizes(played), "players": game.num_players},
-        "numbers": {name: getattr(module, name) for module, names in NUMBERED.items() for name in names.split()},
+        "numbers": _numbers(NUMBERED),
+        "pending": [int(played.shape[hashes.PENDING]), int(played.shape[hashes.MOVERS])],
         "played": _described(played),
         "observed": _described(observed),
         "most": float(greatest_utility(game.program)),

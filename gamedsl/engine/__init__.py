@@ -27,6 +27,8 @@ __all__ = [
     "HiddenReads",
     "History",
     "InterpretedGame",
+    "LogEntry",
+    "Logged",
     "Move",
     "MoveKind",
     "NotKnown",
@@ -36,13 +38,16 @@ __all__ = [
     "ObservedPart",
     "Origin",
     "PaperMark",
+    "PaperNote",
     "PartEnd",
+    "Ply",
     "Record",
     "RecordFormat",
     "ReferenceState",
     "Refusal",
     "RulesError",
     "SchemaCode",
+    "SeatLog",
     "Secrets",
     "Setting",
     "Sheet",
@@ -148,6 +153,7 @@ if TYPE_CHECKING:
     from gamedsl.engine.information.observation import own_choices
     from gamedsl.engine.information.paper import PaperMark, Sheet
     from gamedsl.engine.information.plies import seen_in_passing
+    from gamedsl.engine.information.seat_log import LogEntry, Logged, PaperNote, Ply, SeatLog
     from gamedsl.engine.information.seat_view import knows_moves
     from gamedsl.engine.information.takings import Taking, piece_kinds
     from gamedsl.engine.information.unknown_values import NotKnown, Unknown
@@ -214,6 +220,7 @@ else:
             "information.observation": "own_choices",
             "information.paper": "PaperMark Sheet",
             "information.plies": "seen_in_passing",
+            "information.seat_log": "LogEntry Logged PaperNote Ply SeatLog",
             "information.seat_view": "knows_moves",
             "information.takings": "Taking piece_kinds",
             "information.unknown_values": "NotKnown Unknown",

@@ -63,13 +63,13 @@ class WasmModule:
 class WasmKernels:
     """Kernels that go into a module. ``text``: their code (see ``kernel_text``), with ``names``. ``called``: the entry
     points that they call, by their indices in the table of functions from 1: first those of the game, then those of a
-    ``second`` program with the same states."""
+    ``second`` program with the same states, if there is one."""
 
     names: tuple[str, ...]
     text: str
     called: tuple[str, ...]
-    second: n.Program
-    called_second: tuple[str, ...]
+    second: n.Program | None = None
+    called_second: tuple[str, ...] = ()
 
 
 def compile_to_wasm(
@@ -119,7 +119,7 @@ def _compiled(
         unit.forget()
     exports, called = {name: PREFIX + name for name in entries}, list[str]()
     if kernels is not None:
-        text = _linked(text, _second_text(kernels))
+        text = _linked(text, "" if kernels.second is None else _second_text(kernels.second, kernels.called_second))
         exports |= {name: KERNEL + name for name in kernels.names}
         called = [CALLED + name for name in kernels.called] + [CALLED_SECOND + name for name in kernels.called_second]
     optimized = "" if kernels is None else kernels.text
@@ -129,17 +129,18 @@ def _compiled(
 
 def _kernel_text(kernels: WasmKernels) -> str:
     """What determines the code of kernels, and of what they call."""
-    return "\0".join((kernels.text, *kernels.called, print_core(kernels.second), *kernels.called_second))
+    second = "" if kernels.second is None else print_core(kernels.second)
+    return "\0".join((kernels.text, *kernels.called, second, *kernels.called_second))
 
 
-def _second_text(kernels: WasmKernels) -> str:
-    """The text of a module with the entry points of the second program."""
-    forms = ProgramForms(kernels.second)
+def _second_text(program: n.Program, called: Sequence[str]) -> str:
+    """The text of a module with entry points of a second program."""
+    forms = ProgramForms(program)
     with without_collection():
         unit = new_unit(forms.program, forms.frame)
         unit.has_lanes, unit.first_place = True, SECOND_PLACES
         unit.special, unit.program = forms.specialized, forms.generic
-        emit_called(unit, kernels.called_second, CALLED_SECOND)
+        emit_called(unit, called, CALLED_SECOND)
         text = str(unit.module)
         unit.forget()
     return text

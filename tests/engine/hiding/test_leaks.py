@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from random import Random
 
@@ -9,13 +10,14 @@ import pytest
 
 import gamedsl
 from gamedsl import Game
-from gamedsl.engine import HiddenReads, announced_plies
+from gamedsl.engine import HiddenReads, Ply, SeatLog, announced_plies
 from gamedsl.lab.base import Clock, Status, Verdict
 from gamedsl.lab.claims.default_leaks import LEAKS, RESULT, check_leaks
 from gamedsl.lab.claims.twin_plays import TwinPlays
 from gamedsl.lab.claims.verdict_text import play_lines
 from gamedsl.lab.claims.verification import VerifyConfig, verify
 from gamedsl.language.core import nodes as n
+from gamedsl.play.web.logged import describe_entry, describe_logged
 from tests.engine.hiding import Steps
 from tests.play.web.test_local_announcements import page_logs
 from tests.play.web.test_rules_js import NODE
@@ -244,6 +246,8 @@ def test_twin_plays_look_the_same_and_are_told_the_same(file: Path | str, tmp_pa
         both = [steps(start, b.moves) for b in (one, other)]
         told = [[a.text for at, a in announced_plies(s, seat) if at <= last] for s in both]
         assert told[0] == told[1]
+        if not any(s[last][0].is_terminal for s in both):  # then the result tells more
+            assert shown_to(both[0], seat, last) == shown_to(both[1], seat, last)
         compared.append((seat, last, both))
         for move in attempts(one.now, seat, number):  # the same attempts are refused in the same words
             refused = [[r.message for r in b.now.why_not(move)] for b in (one, other)]
@@ -254,6 +258,13 @@ def test_twin_plays_look_the_same_and_are_told_the_same(file: Path | str, tmp_pa
         for seat, last, _ in compared:
             one_log, other_log = (next(logs)[seat][:last] for _ in range(2))
             assert said(one_log) == said(other_log)
+
+
+def shown_to(steps: Steps, seat: int, last: int) -> str:
+    """The log of a seat as it is sent to its page, and the picture after the last of these plies."""
+    log = SeatLog(seat)
+    log.follow([Ply(*step) for step in steps[: last + 1]])
+    return json.dumps([[describe_entry(one) for one in log.entries], describe_logged(log, last)["picture"]])
 
 
 def said(log: list[list[str]]) -> list[str]:

@@ -7,7 +7,6 @@ const [folder, file] = process.argv.slice(2);
 const { judged, recordOf, shapesOf } = await import(`${folder}/arrangement.js`);
 const { decimal, floats } = await import(`${folder}/exact.js`);
 const { randomDrawing } = await import(`${folder}/random_drawing.js`);
-const { generator } = await import(`${folder}/search.js`);
 const { facts, cases } = JSON.parse(readFileSync(file, "utf8"));
 
 for (const { before, due, strokes: given, seed } of cases) {
@@ -16,4 +15,15 @@ for (const { before, due, strokes: given, seed } of cases) {
   const { drawing, ...told } = judged(facts, exact, due, strokes, facts.turns.clauses);
   const found = told.done ? { shapes: shapesOf(facts.plan, drawing), record: [...recordOf(facts, drawing)].map(String) } : {};
   console.log(JSON.stringify({ ...told, ...found, ...(given ? {} : { made: strokes }) }));
+}
+
+/** Numbers in [0, 1) that depend on the seed alone (mulberry32). */
+function generator(seed) {
+  let a = seed >>> 0;
+  return () => {
+    a = (a + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(a ^ (a >>> 15), a | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
 }

@@ -1,5 +1,5 @@
-// Searches for players who do not see everything; called by test_information_search.py. Prints the actions, one a line.
-// information_check.mjs FOLDER FILE.wasm [BYTES], and the questions as JSON: [{actions, plays, seed}]. With BYTES, memory grows by no
+// Searches as the worker of a page makes them; called by test_information_search.py and test_tree_search.py. Prints the actions, one a line.
+// information_check.mjs FOLDER FILE.wasm [BYTES], and the questions as JSON: [{actions, plays, seed}], where ["drawn"] are prepared drawings until nobody draws. With BYTES, memory grows by no
 // more than that after the first question, as where a browser gives no more.
 
 import { readFileSync } from "node:fs";
@@ -7,10 +7,11 @@ import { readFileSync } from "node:fs";
 const [folder, file, bytes] = process.argv.slice(2);
 const { loadSearched, searched, searchWith } = await import(`${folder}/opponents.js`);
 const { InformationSearch } = await import(`${folder}/information_search.js`);
-searchWith(InformationSearch);
-const rules = await loadSearched(readFileSync(file), JSON.parse(readFileSync(file.replace(/wasm$/, "json"), "utf8")));
+const facts = JSON.parse(readFileSync(file.replace(/wasm$/, "json"), "utf8"));
+if (facts.game.hides) searchWith(InformationSearch);
+const rules = await loadSearched(readFileSync(file), facts);
 for (const { actions, plays, seed } of JSON.parse(readFileSync(0, "utf8"))) {
-  console.log(searched(rules, actions, { plays }, seed).action);
+  console.log(searched(rules, actions[0] === "drawn" ? drawn() : actions, { plays }, seed).action);
   if (bytes) bound(rules.code.memory.buffer.byteLength + Number(bytes));
 }
 
@@ -20,4 +21,15 @@ function bound(most) {
     if (end > most) throw new RangeError("no more memory");
     reach(end);
   };
+}
+
+function drawn() {
+  const [plies, begin] = [[], rules.used];
+  let state = rules.initial();
+  while (rules.kind(state) === "drawing") {
+    state = rules.takePrepared(state, 0);
+    plies.push(rules.records[rules.drawing(state)]);
+  }
+  rules.used = begin;
+  return plies;
 }

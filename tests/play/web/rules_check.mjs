@@ -5,10 +5,10 @@ import { readFileSync } from "node:fs";
 
 const [folder, file, task, ...rest] = process.argv.slice(2);
 const { loadRules } = await import(`${folder}/rules.js`);
-const { Search } = await import(`${folder}/search.js`);
+const { loadSearched, searched } = await import(`${folder}/opponents.js`);
 const { Proof } = await import(`${folder}/proof.js`);
 const facts = JSON.parse(readFileSync(file.replace(/wasm$/, "json"), "utf8"));
-const rules = await loadRules(readFileSync(file), facts);
+const rules = await (task === "search" ? loadSearched : loadRules)(readFileSync(file), facts);
 const numbers = rest.map(Number);
 const tasks = { plays, moves, search, proof };
 console.log(JSON.stringify(tasks[task](...numbers)));
@@ -31,12 +31,8 @@ function moves(seed) {
 }
 
 function search(most, ...actions) {
-  const state = actions.reduce((s, action) => rules.act(s, action), rules.initial());
   const used = rules.used;
-  const found = new Search(rules, state, 5);
-  const answer = found.run({ plays: most });
-  found.close();
-  return { ...answer, forgotten: rules.used === used };
+  return { ...searched(rules, actions, { plays: most }, 5), forgotten: rules.used === used };
 }
 
 /** Who wins at every position of a line: 1, -1, 0, or null. */

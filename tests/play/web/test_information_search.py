@@ -6,7 +6,7 @@ import json
 import shutil
 import subprocess
 from base64 import b64decode
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from random import Random
 from struct import iter_unpack
@@ -48,9 +48,9 @@ LONGEST = 600.0  # seconds, within which every search has made its iterations
 
 
 class Question(NamedTuple):
-    """What a search is asked: the plies of the play by their numbers, the iterations, the seed."""
+    """What a search is asked: the plies of the play by their numbers (or ``drawn``: prepared drawings), the iterations, the seed."""
 
-    actions: list[int]
+    actions: Sequence[int | str]
     plays: int
     seed: int
 

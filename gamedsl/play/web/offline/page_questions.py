@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gamedsl.language.boards import Domain
-from gamedsl.language.core import free_locals, offset, told_by_results
+from gamedsl.language.core import free_locals, offset, substitute, told_by_results
 from gamedsl.language.core import nodes as n
-from gamedsl.play.web.offline.seen_values import SPECTATOR, SeenValues, revealing
+from gamedsl.play.web.offline.seen_values import SPECTATOR, SeenValues, conditions, revealing
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game
@@ -24,12 +24,14 @@ class Questions:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.revealing = revealing(game) if told_by_results(game.program) else 0
-        self.viewer = n.Local(FIRST_ID, "viewer", n.IntT(SPECTATOR, game.num_players - 1 + self.revealing))
+        most = self.revealing * ((1 << len(conditions(game))) + 1)
+        self.viewer = n.Local(FIRST_ID, "viewer", n.IntT(SPECTATOR, game.num_players - 1 + most))
         self.seen = SeenValues(game, self.viewer, len(game.program.functions))
         self._asked: dict[tuple[n.Expr, bool], int] = {}
         self._made: list[tuple[str, tuple[n.Local, ...], n.Expr]] = []
         self._domains: dict[Domain, int] = {}
         self._data: list[Json] = []
+        self.telling = self._telling()
 
     def ask(self, e: n.Expr, *, openly: bool = False) -> int:
         """Adds a question and returns its number. ``openly``: it may be answered for any viewer."""
@@ -56,11 +58,21 @@ class Questions:
 
     # ----------------------------------------------------------------------------------------------- plain data
 
+    def _telling(self) -> list[int]:
+        """The questions whether the conditions hold under which results may tell something."""
+        found = []
+        for claim, player in self.seen.conditions:
+            known = {} if claim.owner is None else {claim.owner.id: n.Const(player or 0, claim.owner.type)}
+            assert claim.when is not None
+            found.append(self.ask(substitute(claim.when, known), openly=True))
+        return found
+
     def data(self) -> Json:
         """The facts that a page needs to ask: ``asked`` by number, ``domains`` with the names of their elements."""
         return {
             "seats": self.game.secrets.hides,
             "revealing": self.revealing,
+            "telling": self.telling,
             "asked": self._data,
             "domains": [{"name": d.name, "names": list(d.words)} for d in self._domains],
         }

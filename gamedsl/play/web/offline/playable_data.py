@@ -23,8 +23,7 @@ def playable_data(game: Game) -> WasmFiles:
     """The files of ``wasm_files``, with the questions of the page compiled in. In addition to the fields of a module,
     ``facts`` has ``questions`` (see ``Questions.data``), ``looks`` (``look_data``), ``turns`` (``turn_data``),
     ``core`` (``core_data``), ``endings`` (``ending_data``), ``scores`` (``score_data``), ``slots`` (``WasmModule``)
-    what ``drawing_data`` gives and, where something is hidden and players can search for it, ``search``
-    (``search_for_wasm``)."""
+    what ``drawing_data`` gives and, where a search is a fair opponent, ``search`` (``search_for_wasm``)."""
     questions = Questions(game)
     looks, turns, endings = look_data(game, questions), turn_data(game, questions), ending_data(game, questions)
     scores = score_data(game, questions)
@@ -44,9 +43,7 @@ def playable_data(game: Game) -> WasmFiles:
 
 
 def _search(game: Game) -> tuple[WasmKernels | None, Json]:
-    """The kernels of the search over players' knowledge and what the page must know of them, where the rules need it."""
-    if not game.secrets.hides:
-        return None, {}
-    from gamedsl.agents import search_for_wasm  # imported here for a quick start: pages of other games need no numba
+    """The kernels of the search, and what the page must know of them."""
+    from gamedsl.agents import search_for_wasm  # imported here for a quick start: it loads numba
 
     return search_for_wasm(game)

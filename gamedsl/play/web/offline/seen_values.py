@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import reduce
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from gamedsl.language.core import map_children, substitute, told_by_results
+from gamedsl.language.core import map_children, told_by_results
 from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
@@ -21,9 +21,25 @@ HIDDEN = "hidden from the viewer"
 SPECTATOR = -1
 
 
+MOST_FLAGS = 16  # conditions beyond tell nothing
+
+
 def revealing(game: Game) -> int:
-    """The number to be added to that of a viewer once the game is over, so that what its results may tell is shown."""
+    """The number that is added to that of a viewer once the game is over, so that what its results may tell is shown; and once
+    more for every number of a set of conditions that held at the end, of which the i-th counts 2 ** i (see ``conditions``)."""
     return game.num_players + 1
+
+
+def conditions(game: Game) -> list[tuple[n.MayTell, int | None]]:
+    """The conditions under which results may tell something: claims, each with the player of a part whose values it is about
+    (None: of all). They are about the position in which the game ended."""
+    program, found = game.program, list[tuple[n.MayTell, int | None]]()
+    for index, claims in told_by_results(program).items():
+        owners = range(program.parts[program.variables[index].part].players.size)
+        for claim in claims:
+            wanted = [] if claim.when is None else [None] if claim.owner is None else owners
+            found += [(claim, one) for one in wanted if (claim, one) not in found]
+    return found[:MOST_FLAGS]
 
 
 class SeenValues:
@@ -33,6 +49,7 @@ class SeenValues:
     def __init__(self, game: Game, viewer: n.Local, first: int) -> None:
         self.program, self.secrets, self.viewer, self.first = game.program, game.secrets, viewer, first
         self.told, self.over = told_by_results(game.program), revealing(game)
+        self.conditions = conditions(game)
         self.functions: list[n.Function] = []
         self._number: dict[int, int] = {}
 
@@ -76,10 +93,25 @@ class SeenValues:
         for claim in self.told.get(var.index, ()):
             if claim.when is None:
                 yield is_over
-            else:
-                owner = self._owner(var, keys) if claim.owner else None
-                known = {claim.owner.id: owner} if claim.owner and owner else {}
-                yield _both(is_over, substitute(claim.when, known))
+                continue
+            owner = self._owner(var, keys)
+            for i, (other, player) in enumerate(self.conditions):
+                if other == claim and player is None:
+                    yield _both(is_over, self._held(i))
+                elif other == claim and owner is not None:
+                    yield _both(is_over, _both(_equal(owner, n.Const(player or 0, owner.type)), self._held(i)))
+
+    def _held(self, i: int) -> n.Expr:
+        """Whether a condition held at the end."""
+        most = 1 << len(self.conditions)
+        rounds = _divided("div", self._counted(), self.over, most)
+        bit = _divided("mod", _divided("div", n.Op2("sub", rounds, _int(1), n.IntT(-1, most)), 1 << i, most), 2, 1)
+        return _equal(bit, _int(1))
+
+    def _counted(self) -> n.Expr:
+        """The number of the viewer, from 0."""
+        most = self.over * ((1 << len(self.conditions)) + 1)
+        return n.Op2("sub", n.Load(self.viewer), _int(SPECTATOR), n.IntT(0, most))
 
     def _owner(self, var: n.Var, keys: tuple[n.Expr, ...]) -> n.Expr | None:
         """The first key that is a player; None if there is no such key."""
@@ -112,12 +144,18 @@ class SeenValues:
 
     def _is_viewer(self, number: n.Expr) -> n.Expr:
         """Whether somebody is the viewer, before or after the end."""
-        now = _equal(number, n.Load(self.viewer))
         if not self.told:
-            return now
-        over = n.Const(self.over, n.IntT(self.over, self.over))
-        before = n.Op2("sub", n.Load(self.viewer), over, n.IntT(SPECTATOR - self.over, self.program.players.size - 1))
-        return _any((now, _equal(number, before)))
+            return _equal(number, n.Load(self.viewer))
+        seat = n.Op2("add", _divided("mod", self._counted(), self.over, self.over), _int(SPECTATOR), self.viewer.type)
+        return _equal(number, seat)
+
+
+def _int(value: int) -> n.Expr:
+    return n.Const(value, n.IntT(value, value))
+
+
+def _divided(op: Literal["div", "mod"], e: n.Expr, by: int, most: int) -> n.Expr:
+    return n.Op2(op, e, _int(by), n.IntT(0, most))
 
 
 def _equal(a: n.Expr, b: n.Expr) -> n.Expr:

@@ -192,7 +192,7 @@ async def _say(socket: Socket, request: Request) -> Json:
 async def _look(socket: Socket, request: Request) -> Json:
     """A past position, as this viewer saw it."""
     account = await _account(socket)
-    node = whole(request.fields, "node", 0, len(account.told))
+    node = whole(request.fields, "node", 0, len(account.entries))
     return {"ok": True, "position": await socket.table.look(account.position, socket.table.play, node)}
 
 
@@ -213,7 +213,7 @@ async def _study(socket: Socket, request: Request) -> Json:
     if play.game.secrets.hides:
         raise Refused("secret", "an evaluation would reveal what is hidden")
     account = await _account(socket)
-    state = account.state(whole(request.fields, "node", 0, len(account.told)))
+    state = account.state(whole(request.fields, "node", 0, len(account.entries)))
     if state.kind not in ("player", "together"):
         raise Refused("no", "there is nothing to evaluate here")
     if socket.studies:
@@ -232,7 +232,7 @@ async def _explore(socket: Socket, request: Request) -> Json:
     action = whole(request.fields, "action", -1, MOST_ACTION)
     check_may_explore(socket.table.play)
     account = await _account(socket)
-    state = account.state(whole(request.fields, "node", 0, len(account.told)))
+    state = account.state(whole(request.fields, "node", 0, len(account.entries)))
     found = await socket.table.look(variation, state, wanted, None if action < 0 else action)
     return {"ok": True, "explored": found}
 

@@ -44,6 +44,7 @@ class Moment:
     state: State
     move: Move | None
     at: int
+    note: None = None
 
 
 @dataclass(frozen=True)

@@ -5,80 +5,42 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gamedsl.engine import Announcement, Sheet, announcements_at
-from gamedsl.engine.picture import fallen, scars_of
-from gamedsl.play.web.position_data import describe_position
+from gamedsl.engine import SeatLog
+from gamedsl.play.web.logged import ROOT, describe_entry, describe_logged
 from gamedsl.play.web.server.agents import SEAT_WORDS
 from gamedsl.play.web.server.events import PERSON
 from gamedsl.play.web.server.refusals import Refused
 from gamedsl.play.web.server.seat_requests import undo_target
 
 if TYPE_CHECKING:
-    from gamedsl.engine import Move, State
+    from gamedsl.engine import Logged, State
     from gamedsl.play.web.server.table_play import Moment, Play
 
 Json: TypeAlias = dict[str, Any]
-ROOT: Json = {"id": 0, "parent": None, "seat": None, "text": "", "secret": False}
 
 
-@dataclass
-class Account:
-    """Everything announced to a viewer (a seat; None: a spectator) about a game, updated ply by ply."""
+class Account(SeatLog):
+    """The log of a game for a viewer (a seat; None: a spectator), and the nodes of the page's tree."""
 
-    seat: int | None
-    moments: list[Moment] = field(default_factory=list)
-    told: list[tuple[int, Announcement]] = field(
-        default_factory=list
-    )  # each with the place in ``moments`` that revealed it
-    sheets: list[Sheet] = field(default_factory=list)
-    steps: list[tuple[State, Move | None]] = field(default_factory=list)  # of ``moments``
-    nodes: list[Json] = field(default_factory=lambda: [ROOT])  # of the page's tree
+    def __init__(self, seat: int | None) -> None:
+        super().__init__(seat)
+        self.nodes: list[Json] = [ROOT]
 
-    def follow(self, moments: Sequence[Moment]) -> None:
-        """Adds the new moments, and forgets plies that were taken back."""
-        same = min(len(self.moments), len(moments))
-        while same and self.moments[same - 1] is not moments[same - 1]:
-            same -= 1
-        if same < len(self.moments):
-            del self.moments[same:], self.sheets[same:], self.steps[same:]
-            self.told = [pair for pair in self.told if pair[0] < same]
-            self.nodes = self.nodes[: len(self.told) + 1]  # a new list: sockets compare it with the one that they sent
-        for at in range(same, len(moments)):
-            self.moments.append(moments[at])
-            self.steps.append((moments[at].state, moments[at].move))
-            self._tell(at)
-
-    def _tell(self, at: int) -> None:
-        if at == 0:
-            self.sheets.append(Sheet())
-            return
-        before, after = self.steps[at - 1][0].seen_by(self.seat), self.steps[at][0].seen_by(self.seat)
-        announced = announcements_at(self.steps, at, self.seat)
-        sheet = self.sheets[-1].after_announced(before, announced, after)
-        for one in announced:
-            self.told.append((at, one))
-            self.nodes.append(_node(len(self.told), one, sheet.said if one is announced[-1] else ()))
-        self.sheets.append(sheet)
+    def follow(self, moments: Sequence[Logged]) -> int:
+        kept = super().follow(moments)
+        if kept + 1 < len(self.nodes):
+            self.nodes = self.nodes[: kept + 1]  # a new list: sockets compare it with the one that they sent
+        self.nodes += map(describe_entry, self.entries[kept:])
+        return kept
 
     def position(self, play: Play, node: int | None = None) -> Json:
         """The ``position`` of the page's data at a node (None: now)."""
-        at = len(self.moments) - 1 if node is None else self._at(node)
-        told = [one for when, one in self.told if when <= at]
-        state, last = self.moments[at].state, told[-1] if told else None
-        return describe_position(
-            state,
-            self.seat,
-            scars=scars_of(self.sheets[at], state),
-            last=last.move if last else None,
-            last_text=_said(play, last) if last else "",
-            played_by=tuple("" if who == PERSON else SEAT_WORDS.get(who, who) for who in play.setup.seats),
-            fallen=fallen(told),
-            over=play.state if self._is_over(play) else None,
-        )
+        seats = tuple("" if who == PERSON else SEAT_WORDS.get(who, who) for who in play.setup.seats)
+        return describe_logged(self, len(self.moments) - 1 if node is None else self._at(node), seats)
 
     def state(self, node: int) -> State:
         """The whole state at a node."""
@@ -86,24 +48,7 @@ class Account:
 
     def _at(self, node: int) -> int:
         """The place in ``moments`` that revealed a node."""
-        return self.told[node - 1][0] if node else 0
-
-    def _is_over(self, play: Play) -> bool:
-        """Whether the viewer has seen the game end by its rules, so that what its results may tell is shown."""
-        return len(self.moments) == len(play.moments) and play.state.is_terminal
-
-
-def _node(number: int, one: Announcement, said: tuple[str, ...]) -> Json:
-    """A node of the page's tree: announcement ``number``, and the messages of the rules after it."""
-    text = "" if one.move is not None and one.move.kind == "drawing" else one.text
-    found: Json = {"id": number, "parent": number - 1, "seat": one.player, "text": text, "secret": not one.is_whole}
-    return {**found, "said": list(said)} if said else found
-
-
-def _said(play: Play, one: Announcement) -> str:
-    name = "chance" if one.player is None else play.game.players[one.player]
-    what = "draws" if one.move is not None and one.move.kind == "drawing" else one.text
-    return f"{name}: {what}"
+        return self.entries[node - 1].at if node else 0
 
 
 @dataclass(frozen=True)

@@ -2,24 +2,17 @@
 // has noticed. The work is done by kernels, the machine code that Python runs, too (agents/information_search.py and
 // agents/beliefs/particle_filter.py): the same seed gives the same move. Here arrays are made and kernels called.
 
-import { Kernels } from "./kernels.js";
+import { KernelSearch, chosenOf, ownSeed, shares, unitOf } from "./kernel_search.js";
 
-const PIECE = 64; // iterations between looks at the clock
 const RATE = 100; // steps of the rules a millisecond, before it is known
 const DRAWING = 0.5; // the share of the time in which positions are drawn
 const KEPT = 4; // beliefs kept for later moves
-const GAMMA = 0x9e3779b97f4a7c15n;
 
-export class InformationSearch {
-  constructor(rules) {
-    const facts = rules.facts.search;
-    const kernels = new Kernels(rules.code, facts.shapes, rules.end, (end) => rules.reach(end));
-    const { sizes, numbers } = facts;
-    Object.assign(this, { rules, facts, kernels, sizes, numbers, kept: [] });
-    rules.longest = facts.plies;
-    const tables = (given) => Object.fromEntries(Object.entries(given).map(([name, [type, shape, text]]) => [name, kernels.array(type, shape, bytesOf(text))]));
-    [this.played, this.observed] = [facts.played, facts.observed].map(tables);
-    for (const table of [this.played, this.observed]) kernels.view(table.entry)[0] = BigInt(rules.context);
+export class InformationSearch extends KernelSearch {
+  prepare() {
+    const { rules, kernels, facts, sizes } = this;
+    this.kept = [];
+    [this.played, this.observed] = [facts.played, facts.observed].map((one) => this.tables(one));
     this.buffers = kernels.make("Buffers", sizes);
     kernels.view(this.buffers.at).set(["codes", "spare", "actors"].map((name) => BigInt(this.buffers[name].at)));
     this.scratch = kernels.make("Scratch");
@@ -29,16 +22,17 @@ export class InformationSearch {
     begun.set(rules.initial());
     this.initial = kernels.array("i8", [sizes.words], begun);
     this.firstMark = rules.used;
-    this.begin = kernels.free;
+    const mark = kernels.free;
     const { varied, explore } = facts.tree;
     const status = kernels.call("measure_widths", this.played, this.#newTree(), this.descent, this.initial, varied, { real: explore });
-    kernels.free = this.begin;
+    kernels.free = mark;
     if (status < 0) throw new Error("the rules cannot be followed here");
   }
 
   /** Searches for `plays` iterations or `milliseconds`, for the seat that is to act after these actions. */
   run(actions, { plays = Infinity, milliseconds = Infinity }, seed) {
     const began = performance.now();
+    this.ready();
     const { rules, kernels } = this;
     try {
       const { moves, seat, listed } = this.#line(actions);
@@ -60,27 +54,16 @@ export class InformationSearch {
    *  the seat that is to act, and its actions. */
   #line(actions) {
     const { rules } = this;
-    let state = rules.initial();
-    let [moves, whole] = [[], 0];
-    actions.forEach((action, i) => {
-      moves.push(rules.listed(state).indexOf(action));
-      state = rules.act(state, action);
-      if (!this.#isOpen(state)) whole = i + 1;
-    });
-    return { moves: moves.slice(0, whole), seat: rules.actors(state)[0], listed: rules.listed(state) };
-  }
-
-  #isOpen(state) {
-    const shape = this.kernels.view(this.played.shape);
-    const from = Number(shape[this.numbers.PENDING]);
-    return state.subarray(from, from + 8 * Number(shape[this.numbers.MOVERS])).some((byte) => byte !== 0);
+    const { states, whole } = this.walk(actions, this.facts.pending);
+    const moves = actions.slice(0, whole).map((action, i) => rules.listed(states[i]).indexOf(action));
+    return { moves, seat: rules.actors(states.at(-1))[0], listed: rules.listed(states.at(-1)) };
   }
 
   /** What a seat notices of these moves, as hashes, and how many of them come before each of its choices and at the end. */
   #observe(moves, seat) {
     const { kernels, rules, facts } = this;
     rules.used = this.firstMark;
-    const state = kernels.array("i8", [this.sizes.words], this.#bytes(this.initial));
+    const state = kernels.array("i8", [this.sizes.words], this.bytes(this.initial));
     const last = this.#firstView(seat);
     const [seen, move, own] = [kernels.array("u8", [facts.observations]), kernels.array("i8", [1]), kernels.array("i8", [1])];
     const [events, choices] = [[], []];
@@ -98,11 +81,6 @@ export class InformationSearch {
     const last = this.kernels.array("u8", [2]);
     this.kernels.call("first_view", this.observed, this.buffers, this.initial, seat, last);
     return last;
-  }
-
-  #bytes({ at, shape, type }) {
-    const { byteLength } = this.kernels.view({ at, shape, type });
-    return new Uint8Array(this.rules.code.memory.buffer, at, byteLength).slice();
   }
 
   // ------------------------------------------------------------------------------------------------- what is believed
@@ -147,7 +125,7 @@ export class InformationSearch {
   #taken(particles, rows) {
     return Object.entries(particles).map(([name, { at, type, shape }]) => {
       const first = { at, type, shape: [rows, ...shape.slice(1)] };
-      return [name, { ...first, bytes: this.#bytes(first) }];
+      return [name, { ...first, bytes: this.bytes(first) }];
     });
   }
 
@@ -225,39 +203,16 @@ export class InformationSearch {
     const starts = kernels.make("Starts", { ...this.sizes, rows }, { states: particles.states });
     kernels.call("add_shares", particles, starts.until);
     kernels.call("prepare_starts", this.played, this.buffers, starts, seat);
-    const own = BigInt.asUintN(63, BigInt(seed) * GAMMA);
-    let tree = this.#newTree();
-    kernels.view(tree.shape).set([own, 0n, BigInt(seat)]);
-    kernels.view(this.descent.draws)[0] = own;
-    for (;;) {
-      const left = plays - Number(kernels.view(tree.used)[numbers.DONE]);
-      if (left <= 0) return tree;
-      const status = kernels.call("run_iterations", this.played, this.buffers, tree, starts, this.descent, Math.min(PIECE, left));
-      if (status === numbers.FULL) tree = this.#wider(tree);
-      else if (status < 0) throw new Error("the rules cannot be followed here");
-      if (performance.now() > end) return tree;
-    }
+    const tree = this.#newTree();
+    kernels.view(tree.shape).set([ownSeed(seed), 0n, BigInt(seat)]);
+    kernels.view(this.descent.draws)[0] = ownSeed(seed);
+    return this.grow(tree, { plays, end },
+      (grown, iterations) => kernels.call("run_iterations", this.played, this.buffers, grown, starts, this.descent, iterations),
+      new Map([[numbers.NODES, ["keys", "node", "table"]], [numbers.EDGES, ["edge", "events"]]]));
   }
 
-  /** The tree with twice the room where it lacks some, as far as memory allows. */
-  #wider(tree) {
-    const { kernels, numbers } = this;
-    const lacksNodes = Number(kernels.view(tree.used)[numbers.LACK]) === numbers.NODES;
-    const names = lacksNodes ? ["keys", "node", "table"] : ["edge", "events"];
-    const size = (arrays) => arrays.reduce((sum, array) => sum + kernels.view(array).byteLength, 0);
-    const wider = (array) => {
-      const made = kernels.array(array.type, [2 * array.shape[0], ...array.shape.slice(1)]);
-      kernels.view(made).set(kernels.view(array));
-      return made;
-    };
-    const fits = size(Object.values(tree)) + size(names.map((name) => tree[name])) <= this.facts.tree.memory;
-    const found = fits && kernels.attempt(() => Object.fromEntries(Object.entries(tree).map(([name, array]) => [name, names.includes(name) ? wider(array) : array])));
-    if (!found) {
-      kernels.view(tree.shape)[numbers.CLOSED] = 1n; // it grows no more
-      return tree;
-    }
-    if (lacksNodes) kernels.call("fill_table", found);
-    return found;
+  close(tree) {
+    this.kernels.view(tree.shape)[this.numbers.CLOSED] = 1n;
   }
 
   /** The action to play: the one tried most, or one drawn by the strategy of a choice that is made at once with others. */
@@ -268,41 +223,15 @@ export class InformationSearch {
     const field = (i, one) => Number(node[tree.node.shape[1] * i + one]);
     let root = 0;
     while (root < Number(used[NODES]) && field(root, SEAT) !== seat) root += 1;
-    const n = field(root, ACTION_COUNT);
-    const actions = Array.from({ length: n }, (_, k) => {
-      const [tries, sum, strategy] = [TRIES, SUM, STRATEGY].map((one) => edge[tree.edge.shape[1] * (field(root, FIRST) + k) + one]);
-      return { k, tries, value: tries ? ((sum / tries) * tries) / tries : 0, strategy };
+    const isSecret = field(root, TOGETHER) !== 0;
+    const found = Array.from({ length: field(root, ACTION_COUNT) }, (_, k) => {
+      const [visits, sum, strategy] = [TRIES, SUM, STRATEGY].map((one) => edge[tree.edge.shape[1] * (field(root, FIRST) + k) + one]);
+      return { k, visits, value: visits ? ((sum / visits) * visits) / visits : 0, strategy, exact: false };
     });
+    const parts = isSecret ? shares(shares(found.map((one) => one.strategy), 1e-300)) : shares(found.map((one) => one.visits));
     const done = Math.max(1, Number(used[DONE]));
     const returns = Array.from(kernels.view(tree.totals), (total) => (total / done) * this.facts.most);
-    const chosen = field(root, TOGETHER) ? drawn(actions, seed) : actions.sort((a, b) => b.tries - a.tries || b.value - a.value || a.k - b.k)[0];
+    const chosen = chosenOf(found.map((one, i) => ({ ...one, share: parts[i] })), { isSecret, isExact: false }, seed);
     return { action: listed[chosen.k], returns, proved: false };
   }
 }
-
-/** One of the actions, by their average strategies. */
-function drawn(actions, seed) {
-  const shares = normal(normal(actions.map((one) => one.strategy), 1e-300), 0);
-  let left = unitOf(seed);
-  for (const [i, share] of shares.entries()) {
-    left -= share;
-    if (left < 0) return actions[i];
-  }
-  return actions[shares.indexOf(Math.max(...shares))];
-}
-
-function normal(weights, least) {
-  const total = Math.max(least, weights.reduce((a, b) => a + b, 0));
-  return weights.map((weight) => (total ? weight / total : 1 / weights.length));
-}
-
-/** The number in [0, 1) that belongs to a seed (the finalizer of SplitMix64). */
-function unitOf(seed) {
-  const word = (z) => BigInt.asUintN(64, z);
-  let z = word(BigInt(seed) + GAMMA);
-  z = word((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n);
-  z = word((z ^ (z >> 27n)) * 0x94d049bb133111ebn);
-  return Number((z ^ (z >> 31n)) >> 11n) / 2 ** 53;
-}
-
-const bytesOf = (text) => (text ? Uint8Array.from(atob(text), (c) => c.charCodeAt(0)) : null);

@@ -1,8 +1,8 @@
 // Calls the kernels in a module: the machine code of the search that Python runs, too. What they work on are arrays in the
 // memory of the module: `{at, type, shape}`, or objects of such in the order of their fields.
 
-const BYTES = { u1: 1, i8: 8, u8: 8, f8: 8 };
-const VIEWS = { u1: Uint8Array, i8: BigInt64Array, u8: BigUint64Array, f8: Float64Array };
+const BYTES = { u1: 1, i4: 4, i8: 8, u8: 8, f8: 8 };
+const VIEWS = { u1: Uint8Array, i4: Int32Array, i8: BigInt64Array, u8: BigUint64Array, f8: Float64Array };
 const MOST_WORDS = 1024; // of the arguments of a call
 
 export class Kernels {

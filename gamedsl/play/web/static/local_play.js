@@ -31,6 +31,11 @@ export class LocalPlay {
     return this.rules.kind(this.nodes[this.tip].state) === "end";
   }
 
+  /** Is an earlier position shown of a play that is over and hid something? It cannot be played on. */
+  get looksBack() {
+    return this.rules.facts.game.hides && this.isOver && this.at !== this.tip;
+  }
+
   acting(node = this.node) {
     return this.rules.kind(node.state) === "end" ? [] : this.rules.actors(node.state);
   }

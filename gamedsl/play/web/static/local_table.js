@@ -61,7 +61,7 @@ class LocalTable {
   /** The seat that looks at the screen: whoever is to act, else who looked last. */
   get #viewer() {
     const { seats } = this;
-    const next = this.tree.acting().find((seat) => seats.includes(seat));
+    const next = this.tree.looksBack ? undefined : this.tree.acting().find((seat) => seats.includes(seat));
     return next ?? (this.uncovered !== null && seats.includes(this.uncovered) ? this.uncovered : seats[0] ?? null);
   }
 
@@ -84,7 +84,7 @@ class LocalTable {
     return {
       position: telling.position(tree.node, viewer, this.players),
       tree: telling.tree(viewer),
-      can: { undo: !this.game.hides && tree.undone(this.seats) !== null, go: !this.game.hides, redraw: tree.node.paper.mayRedraw, load: true },
+      can: { undo: !this.game.hides && tree.undone(this.seats) !== null, go: !this.game.hides || tree.isOver, redraw: tree.node.paper.mayRedraw && !tree.looksBack, load: true },
       notice: this.notice,
       cover: covered ? viewer : null,
       values: this.values,
@@ -99,6 +99,7 @@ class LocalTable {
   // ------------------------------------------------------------------------------------------------- what is done
 
   async play(action, seat) {
+    if (this.tree.looksBack) return refused("The game is over.");
     const found = reasons(this.rules, this.tree.node.state, [action], seat);
     if (found.length) return this.#refuse(found, seat);
     this.tree.add(action, seat);
@@ -121,6 +122,10 @@ class LocalTable {
     const { tree } = this;
     this.trouble = null;
     this.turn += 1;
+    if (tree.looksBack) {
+      keep(this);
+      return this.#tell();
+    }
     const now = this.turn; // a later call takes over
     try {
       while (now === this.turn && (await this.#programPly(now)));
@@ -196,7 +201,9 @@ class LocalTable {
     return this.telling.preview(tree.made(before, action, seat), seat, this.players);
   }
 
-  async go(node) {
+  /** `id`: of the tree that is shown. */
+  async go(id) {
+    const node = this.telling.nodeOf(id, this.#viewer);
     if (this.tree.isPartial(this.tree.nodes[node])) return refused("Not all players had chosen there yet.");
     this.tree.at = node;
     this.#goOn();
@@ -317,7 +324,7 @@ class LocalTable {
       ...(this.canExplore ? [{ id: "explore", label: this.exploring ? "Stop exploring" : "Explore", run: () => this.explore(!this.exploring) }] : []),
       { id: "players", label: "Players", run: () => this.#choosePlayers() },
       ...(this.game.marks ? [{ id: "marks", label: "Marks", run: () => this.#chooseMarks() }] : []),
-      ...(canSearch(facts) && kind === "player" ? [{ id: "hint", label: "Hint", run: () => this.#hint() }] : []),
+      ...(canSearch(facts) && kind === "player" && !this.tree.looksBack ? [{ id: "hint", label: "Hint", run: () => this.#hint() }] : []),
       ...(searchable && nodes.length > 2 ? [{ id: "evaluate", label: "Evaluate", run: () => this.#evaluate() }] : []),
       ...(kind === "drawing" ? [{ id: "prepared", label: "Draw for me", run: () => this.#drawForMe() }] : []),
     ];

@@ -5,7 +5,7 @@ import { CLEAN, paperTold, scarsOf } from "./local_paper.js";
 import { picture } from "./local_picture.js";
 import { gainsAfter } from "./local_scores.js";
 import { acting, actionText, stopOf, turn } from "./local_turn.js";
-import { View } from "./questions.js";
+import { View, toldAt } from "./questions.js";
 
 const CHOSEN = "(hidden)"; // of a choice, until all have chosen
 
@@ -17,13 +17,13 @@ export class Telling {
 
   /** A node as a seat may see it. `playedBy`: texts per seat. */
   position(node, viewer, playedBy) {
-    const view = new View(this.rules, node.state, viewer, this.rules.kind(node.state) === "end");
+    const view = new View(this.rules, node.state, viewer, this.#revealed());
     const stop = stopOf(this.rules, node.state);
     const end = lastBoard(this.rules.facts, stop, node.ended);
     const part = end ? this.rules.facts.endings[end.block].part : stop.part;
     const { scene } = this.rules.facts.looks[part];
     const paper = this.game.hides ? this.#papers(node, viewer).at(-1) : node.paper;
-    const told = this.#told(node, viewer);
+    const told = this.#announced(node, viewer);
     const last = told.at(-1);
     const shown = picture(view, stop, {
       paper: scarsOf({ ...paper, gains: this.#gains(node, viewer) }, part, end, this.rules.kind(node.state) === "end"),
@@ -36,7 +36,14 @@ export class Telling {
       fallen: this.#fallen(told),
       shapes: (state) => this.drawings.shapes(state),
     });
-    return { scene, picture: shown, turn: turn(this.rules, node.state, viewer) };
+    return { scene, picture: shown, turn: turn(this.rules, node.state, this.play.looksBack ? null : viewer) };
+  }
+
+  /** The conditions that held where the game ended, for what its results may tell; null before the end. */
+  #revealed() {
+    const { nodes, tip, isOver } = this.play;
+    if (!this.game.hides || !isOver) return null;
+    return nodes[tip].told ??= toldAt(this.rules, nodes[tip].state);
   }
 
   /** A position that is not in the tree. */
@@ -51,14 +58,28 @@ export class Telling {
     if (!this.game.hides) {
       return { nodes: nodes.map((one) => ({ id: one.id, parent: one.parent, seat: one.seat, text: one.parent === null ? "" : this.#openly(one).text, ...(one.said.length ? { said: one.said } : {}), ...(one.notes ? { notes: one.notes } : {}) })), at, tip };
     }
-    const papers = this.#papers(node, viewer);
-    const log = this.#log(this.play.plies(node));
-    const told = papers.slice(1).flatMap(({ said }, i) => {
+    const line = this.#lines(viewer);
+    const shown = line.filter((one) => one.ply <= this.play.plies(node).length).length;
+    const all = line.map(({ seat, text, action, said }, i) => ({ id: i + 1, parent: i, seat, text, secret: action === null, ...(said.length ? { said } : {}) }));
+    return { nodes: [{ id: 0, parent: null, seat: null, text: "", secret: false }, ...all], at: shown, tip: all.length };
+  }
+
+  /** Where something is hidden: all that a seat is told until now, with the number of the ply that revealed it, from 1, and what the
+   *  rules said after it. */
+  #lines(viewer) {
+    const tip = this.play.nodes[this.play.tip];
+    const log = this.#log(this.play.plies(tip));
+    return this.#papers(tip, viewer).slice(1).flatMap(({ said }, i) => {
       const known = log.at(i + 1, viewer);
-      return known.map((one, k) => ({ ...one, said: k === known.length - 1 ? said : [] }));
+      return known.map((one, k) => ({ ...one, ply: i + 1, said: k === known.length - 1 ? said : [] }));
     });
-    const line = told.map(({ seat, text, action, said }, i) => ({ id: i + 1, parent: i, seat, text, secret: action === null, ...(said.length ? { said } : {}) }));
-    return { nodes: [{ id: 0, parent: null, seat: null, text: "", secret: false }, ...line], at: told.length, tip: told.length };
+  }
+
+  /** The node of the play at a node of the `tree` of a seat. */
+  nodeOf(id, viewer) {
+    if (!this.game.hides || id === 0) return id;
+    const { nodes, tip } = this.play;
+    return this.play.plies(nodes[tip])[this.#lines(viewer)[id - 1].ply - 1].id;
   }
 
   name(seat) {
@@ -72,7 +93,7 @@ export class Telling {
   }
 
   /** All that a seat is told of the plies that lead to a node, in order: {seat, text, action, parts} each (see `LocalLog`). */
-  #told(node, viewer) {
+  #announced(node, viewer) {
     const plies = this.play.plies(node);
     if (!this.game.hides) return plies.map((one) => this.#openly(one));
     const log = this.#log(plies);
@@ -126,7 +147,7 @@ export class Telling {
 
   /** The log of these plies. What was found out about earlier ones is kept. */
   #log(plies) {
-    if (!this.logged.every((one, i) => one === plies[i])) this.logged = [];
+    if (!plies.every((one, i) => i >= this.logged.length || one === this.logged[i])) this.logged = [];
     if (!this.logged.length) this.log = new this.Log(this.rules);
     for (const one of plies.slice(this.logged.length)) {
       this.log.add(one.action, one.seat);

@@ -1,8 +1,8 @@
 // Opponents: searches of several strengths in a worker, or chance.
 
 import { Proof } from "./proof.js";
-import { Search } from "./search.js";
 import { loadRules } from "./rules.js";
+import { TreeSearch } from "./tree_search.js";
 
 export const HUMAN = "human";
 export const RANDOM = "random";
@@ -79,15 +79,15 @@ export class Opponents {
   }
 }
 
-let informed = null;
+let Searcher = TreeSearch;
 
 /** Sets the search for games that hide something, which is long and not a part of other pages. */
 export function searchWith(Search) {
-  informed = Search;
+  Searcher = Search;
 }
 
 /** Is there a search that is fair? */
-export const canSearch = (facts) => facts.searchable || "search" in facts;
+export const canSearch = (facts) => "search" in facts;
 
 /** The rules as a search needs them. */
 export function loadSearched(code, facts) {
@@ -97,14 +97,11 @@ export function loadSearched(code, facts) {
 
 /** The answer of a search, or of a proof, after these plies: actions, and records of drawings. The memory used is free again. */
 export function searched(rules, plies, budget, seed) {
-  if (rules.facts.search) {
-    rules.search ??= new informed(rules);
-    return rules.search.run(plies, budget, seed);
-  }
   const [begin, drawn] = [rules.used, rules.records?.length];
   try {
+    if (!budget.proves) return (rules.search ??= new Searcher(rules)).run(plies, budget, seed);
     const state = plies.reduce((at, ply) => (typeof ply === "number" ? rules.act(at, ply) : rules.takeDrawing(at, rules.addDrawing(ply))), rules.initial());
-    return (budget.proves ? new Proof(rules, state) : new Search(rules, state, seed)).run(budget);
+    return new Proof(rules, state).run(budget);
   } finally {
     rules.used = begin;
     if (drawn !== undefined) rules.records.length = drawn;

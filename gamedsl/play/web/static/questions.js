@@ -11,9 +11,9 @@ export class Hidden extends Error {}
 /** What can be asked about one state by one seat (null: nobody's). Values: numbers; of sets, the members in order, with the `words`
  *  of the set. */
 export class View {
-  /** `isOver`: what the results of the game may tell is shown. */
-  constructor(rules, state, seat, isOver = false) {
-    Object.assign(this, { rules, state, seat, isOver, data: rules.facts.questions });
+  /** `told`: the conditions that held where the game ended (`toldAt`): then what its results may tell is shown; null before. */
+  constructor(rules, state, seat, told = null) {
+    Object.assign(this, { rules, state, seat, told, data: rules.facts.questions });
   }
 
   /** The value of a question for these locals; null stands for one that the seat does not know. */
@@ -22,14 +22,13 @@ export class View {
     const { type, locals: order } = asked[number];
     const given = order.flatMap((id) => (Array.isArray(locals[id]) ? locals[id].words : locals[id]));
     if (given.includes(null)) throw new Hidden();
-    if (seats) given.unshift((this.seat ?? SPECTATOR) + (this.isOver ? this.data.revealing : 0));
+    if (seats) given.unshift((this.seat ?? SPECTATOR) + (this.told === null ? 0 : this.data.revealing * (1 + this.told)));
     const size = type.kind === "set" ? this.data.domains[type.domain].names.length : 0;
     try {
       const words = this.rules.ask(this.state, first + number, given, Math.max(1, Math.ceil(size / 64)));
       return type.kind === "set" ? Object.assign(members(words), { words: [...words] }) : Number(words[0]);
     } catch (error) {
       if (error instanceof RulesError && error.message === HIDDEN) throw new Hidden();
-      if (this.isOver && error instanceof RulesError) return new View(this.rules, this.state, this.seat).value(number, locals); // a condition that fails tells nothing
       throw error;
     }
   }
@@ -76,6 +75,22 @@ export class View {
     const values = text.map((piece) => (typeof piece === "string" ? piece : locals[piece.local]));
     if (values.includes(null)) throw new Hidden();
     return text.map((piece, i) => (typeof piece === "string" ? piece : this.said(piece.type, values[i]))).join("");
+  }
+}
+
+/** The conditions under which results may tell something, as bits: those that hold in the state in which the game ended. One that
+ *  fails tells nothing. */
+export function toldAt(rules, end) {
+  const view = new View(rules, end, null);
+  return rules.facts.questions.telling.reduce((told, number, i) => told + (holds(view, number) ? 2 ** i : 0), 0);
+}
+
+function holds(view, number) {
+  try {
+    return view.value(number) !== 0;
+  } catch (error) {
+    if (error instanceof RulesError) return false;
+    throw error;
   }
 }
 

@@ -110,6 +110,7 @@ export class Rules {
     if (!this.facts.memory.notes || this.used * 2 < capacity) return;
     this.reach(this.notes + 16 * capacity);
     this.#word(CAPACITY).setUint32(0, 2 * capacity, true);
+    this.end = this.notes + 16 * capacity;
   }
 
   #put(state) {

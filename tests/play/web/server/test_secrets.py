@@ -117,7 +117,7 @@ def test_the_end_reveals_hands_also_in_the_positions_before() -> None:
     for one in account.values():
         one.follow(table.play.moments)
         assert _cards(one.position(table.play)) == [2, 0]
-        assert _cards(one.position(table.play, len(one.told) - 1)) == [2, 0]
+        assert _cards(one.position(table.play, len(one.entries) - 1)) == [2, 0]
 
 
 def test_a_folded_hand_is_shown_to_nobody_in_no_position() -> None:
@@ -130,7 +130,7 @@ def test_a_folded_hand_is_shown_to_nobody_in_no_position() -> None:
         account = Account(seat)
         account.follow(table.play.moments)
         assert _cards(account.position(table.play)) == own
-        assert _cards(account.position(table.play, len(account.told) - 1)) == own
+        assert _cards(account.position(table.play, len(account.entries) - 1)) == own
 
 
 def test_a_delayed_viewer_sees_the_end_when_it_is_due() -> None:

@@ -1,0 +1,137 @@
+"""The log of a game for one viewer: what the viewer is told, ply by ply, and the paper as the viewer knows it. Tables of a server,
+the terminal and pages of records show this log and nothing else; a page that plays by itself computes the same (``local_log.js``).
+
+Once the game has ended by its rules, ``end`` is its last position, and all earlier ones show what its results may tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from gamedsl.engine.information.announcements import (
+    Announcement,
+    announcements_at,
+    full_announcement,
+)
+from gamedsl.engine.information.paper import Sheet
+
+if TYPE_CHECKING:
+    from gamedsl.engine.moves import Move
+    from gamedsl.engine.state import State
+
+
+@dataclass(frozen=True)
+class PaperNote:
+    """Something that changes the paper and not the position. ``refused``: the seat whose attempt was refused; None: the paper
+    was redrawn."""
+
+    refused: int | None = None
+
+
+class Logged(Protocol):
+    """A moment of a game: the position, and the move (None at the start) or the note that led to it."""
+
+    @property
+    def state(self) -> State: ...
+    @property
+    def move(self) -> Move | None: ...
+    @property
+    def note(self) -> PaperNote | None: ...
+
+
+@dataclass(frozen=True)
+class Ply:
+    """A moment of a game that is known by its plies."""
+
+    state: State
+    move: Move | None
+    note: PaperNote | None = None
+
+
+@dataclass(frozen=True)
+class LogEntry:
+    """A line of the log: its number from 1, the place in the moments where the ply became known, its announcement, and what the
+    rules said after it."""
+
+    number: int
+    at: int
+    announcement: Announcement
+    said: tuple[str, ...] = ()
+
+
+class SeatLog:
+    """The log of a viewer. ``seat``: None is an onlooker; ``everything``: nothing is hidden from this viewer. ``entries``: what
+    was told; ``sheets``: the paper at every moment."""
+
+    def __init__(self, seat: int | None, everything: bool = False) -> None:
+        self.seat, self.everything = seat, everything
+        self.moments: list[Logged] = []
+        self.entries: list[LogEntry] = []
+        self.sheets: list[Sheet] = []
+        self._steps: list[tuple[State, Move | None]] = []  # of the moments that are no notes
+
+    def follow(self, moments: Sequence[Logged]) -> int:
+        """Adds the new moments, and forgets those that were taken back. Returns how many lines stayed."""
+        same = min(len(self.moments), len(moments))
+        while same and self.moments[same - 1] is not moments[same - 1]:
+            same -= 1
+        if same < len(self.moments):
+            self._steps = self._steps[: sum(one.note is None for one in self.moments[:same])]
+            del self.moments[same:], self.sheets[same:]
+            self.entries = [one for one in self.entries if one.at < same]
+        kept = len(self.entries)
+        for moment in moments[same:]:
+            self._add(moment)
+        return kept
+
+    def _add(self, moment: Logged) -> None:
+        at = len(self.moments)
+        self.moments.append(moment)
+        if moment.note is not None:
+            self.sheets.append(self._noted(moment.state, moment.note))
+            return
+        self._steps.append((moment.state, moment.move))
+        if moment.move is None:
+            self.sheets.append(Sheet())
+            return
+        announced = self._announced()
+        before, after = (self._seen(state) for state, _ in self._steps[-2:])
+        last = self.sheets[-1]
+        self.sheets.append(
+            last.after(before, moment.move, after)  # of choices at once, each is told when it is made
+            if self.everything
+            else last.after_announced(before, announced, after)
+        )
+        self.entries += _lines(len(self.entries), at, announced, self.sheets[-1])
+
+    def _announced(self) -> list[Announcement]:
+        at = len(self._steps) - 1
+        move = self._steps[at][1]
+        if self.everything and move is not None:
+            return [full_announcement(move)]
+        return announcements_at(self._steps, at, self.seat)
+
+    def _noted(self, state: State, note: PaperNote) -> Sheet:
+        """The paper after a note. Where something is hidden, a seat knows its own refused attempts alone."""
+        if note.refused is None:
+            return self.sheets[-1].redrawn()
+        if state.game.secrets.hides and not self.everything and note.refused != self.seat:
+            return self.sheets[-1]
+        return self.sheets[-1].refused(self._seen(state))
+
+    def _seen(self, state: State) -> State:
+        return state if self.everything else state.seen_by(self.seat)
+
+    @property
+    def end(self) -> State | None:
+        """The position in which the game has ended by its rules, if the viewer has seen that."""
+        state = self.moments[-1].state if self.moments else None
+        return state if state is not None and state.is_terminal else None
+
+
+def _lines(before: int, at: int, announced: Sequence[Announcement], sheet: Sheet) -> list[LogEntry]:
+    """The lines of plies that became known together. What the rules said comes with the last of them."""
+    last = len(announced)
+    return [LogEntry(before + k, at, one, sheet.said if k == last else ()) for k, one in enumerate(announced, 1)]
