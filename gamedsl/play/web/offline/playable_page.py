@@ -28,13 +28,13 @@ def playable_page(game: Game, players: Sequence[str] = (), start: str = "", leve
     Raises ``NativeError`` for rules whose numbers do not fit into 64 bits, ``ValueError`` for other players."""
     found = playable_data(game)
     if levels is None:
-        levels = expected_levels(game) if "search" in found.facts else known_levels(game)
+        levels = expected_levels(game) if game.secrets.hides else known_levels(game)
     facts = {
         "facts": {**found.facts, "levels": dict(zip(LEVELS, levels, strict=True))},
-        "players": _players(game, players, bool(found.facts["searchable"] or "search" in found.facts)),
+        "players": _players(game, players, "search" in found.facts),
         "start": start,
     }
-    searches = "information_worker" if "search" in found.facts else "search_worker"
+    searches = "information_worker" if game.secrets.hides else "search_worker"
     worker = f'"use strict";\n{one_script(searches)}\n${searches}.serve();\n'
     data = {
         "facts": packed(json.dumps(facts, separators=(",", ":"), ensure_ascii=False).encode()),
