@@ -2,7 +2,7 @@
 
     python benchmarks/studio_picture.py [FILE] [--dark] [--width N]
 
-Needs a system Chromium and the extra `dev`.
+A narrow screen shows one part at a time: FILE is the board, and FILE-text and FILE-facts beside it are the other parts. Needs a system Chromium and the extra `dev`.
 """
 
 from __future__ import annotations
@@ -39,9 +39,17 @@ def take(file: Path, width: int, scheme: str) -> None:
             ).new_page()
             page.set_default_timeout(300_000)
             page.goto(studio.link)
+            page.get_by_label("parts of the studio").wait_for(state="attached")
+            parts = page.get_by_label("parts of the studio").get_by_role("button")
+            is_narrow = parts.first.is_visible()
+            if is_narrow:
+                parts.filter(has_text="Board").click()
             _play(page)
-            page.get_by_text("20,000 random games", exact=True).wait_for()
+            page.get_by_text("20,000 random games", exact=True).wait_for(state="attached")
             page.screenshot(path=file)
+            for part in ("Text", "Facts") if is_narrow else ():
+                parts.filter(has_text=part).click()
+                page.screenshot(path=file.with_stem(f"{file.stem}-{part.lower()}"))
         finally:
             studio.stop()
 
@@ -54,7 +62,7 @@ def _play(page: Any) -> None:
         place(frame, name).click()
         board.locator(".ply").nth(number - 1).wait_for()
     place(frame, REFUSED).click()
-    page.locator(".marked-refusing").wait_for()
+    page.locator(".marked-refusing").wait_for(state="attached")
 
 
 def main() -> None:
