@@ -2,7 +2,8 @@
 
     python benchmarks/studio_picture.py [FILE] [--dark] [--width N]
 
-A narrow screen shows one part at a time: FILE is the board, and FILE-text and FILE-facts beside it are the other parts. Needs a system Chromium and the extra `dev`.
+A narrow screen shows one part at a time: FILE is the board, and FILE-text and FILE-facts beside it are the other parts.
+Needs a system Chromium and the extra `dev`.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from gamedsl.editor.name_occurrences import occurrences
@@ -45,13 +45,13 @@ class Candidate(NamedTuple):
 
 
 def completions(
-    source: Source, offset: int, env: Env | None, clauses: Mapping[str, str], files: list[str]
+    source: Source, offset: int, env: Env | None, clauses: Mapping[str, str], files: Callable[[], list[str]]
 ) -> list[Candidate]:
-    """All that can be written at a place, each once."""
+    """All that can be written at a place, each once. ``files`` is asked for the names of rulesets where one can be written."""
     row = source.text[source.text.rfind("\n", 0, offset) + 1 : offset]
     inside = _in_a_string(row)
     if inside:
-        return [Candidate(name, "file") for name in files] if row.lstrip().startswith(("use", "variant")) else []
+        return [Candidate(name, "file") for name in files()] if row.lstrip().startswith(("use", "variant")) else []
     if "#" in row:
         return []
     if row.rpartition(" ")[2].startswith("@"):

@@ -130,7 +130,7 @@ def _expression(cursor: Cursor, ground: Ground) -> Iterator[Candidate]:
     """What may follow in an expression of the language: it is completed as if it stood in a claim at the end of the ruleset."""
     assert ground.source is not None
     text = f"{ground.source.text.rstrip()}\n\nclaim always {cursor.text}"
-    for one in completions(Source(ground.source.path, text), len(text), ground.env, {}, []):
+    for one in completions(Source(ground.source.path, text), len(text), ground.env, {}, list):
         if one.kind != "snippet":
             yield one
 

@@ -37,7 +37,10 @@ def register(server: RulesetServer) -> None:
             return lsp.CompletionList(is_incomplete=not is_all, items=items)
         if kind != "rules":
             return lsp.CompletionList(is_incomplete=False, items=[])
-        files = sorted(Path(p).name for p in ls.desk.around(path))
+
+        def files() -> list[str]:
+            return sorted(Path(p).name for p in ls.desk.around(path))
+
         found = completing.completions(source, offset, ls.desk.names(path), ls.desk.clauses(path), files)
         return lsp.CompletionList(is_incomplete=False, items=[_item(one) for one in found])
 

@@ -60,7 +60,7 @@ class Prefixes:
             inside = one.span.source.path != self.path or 0 <= one.span.start <= len(source.text) + 1
             assert inside, one
         env, clauses = self.desk.names(self.path), self.desk.clauses(self.path)
-        completions(source, end, env, clauses, [])
+        completions(source, end, env, clauses, list)
         hover(source, end, env, clauses, [])
         signature_at(source, end)
         assert selections(source, end)[-1] == (0, len(source.text))

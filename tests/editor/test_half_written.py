@@ -8,68 +8,37 @@ from pathlib import Path
 
 import pytest
 
-from gamedsl.editor.completions import completions
 from gamedsl.editor.data_cursor import cursor
 from gamedsl.editor.desk import Desk
 from gamedsl.editor.document_check import check_document
-from gamedsl.editor.hints import signature_at
-from gamedsl.editor.meanings import hover
 from gamedsl.editor.name_occurrences import definition, occurrences
 from gamedsl.editor.navigation import find_rename
-from gamedsl.editor.outline import declared_names, outline
-from gamedsl.editor.structure import folds, selections, semantic_tokens
+from gamedsl.editor.outline import declared_names
+from gamedsl.editor.structure import folds, semantic_tokens
 from gamedsl.editor.tokens import tokens_of
 from gamedsl.language.rules import shipped
 from gamedsl.language.source import Source
 from gamedsl.language.syntax import dump_json, dump_yaml, parse_ruleset, stand_at
+from tests.editor.every_prefix import Prefixes, text_of
 
 QUICK = ("hex", "backgammon", "chess960")
 ALL = [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in sorted(shipped())]
 
 
-def text_of(name: str) -> str:
-    return shipped()[name].read_text(encoding="utf-8")
-
-
-def named(source: Source) -> list[tuple[str, str, int]]:
-    return [(d.kind, d.name, d.start) for one in outline(source) for d in one.walk() if d.kind != "game"]
-
-
-def _ask_everything(source: Source, offset: int) -> None:
-    completions(source, offset, None, {}, [])
-    hover(source, offset, None, {}, [])
-    signature_at(source, offset)
-    assert selections(source, offset)[-1] == (0, len(source.text))
-
-
-def _prefix(text: str, end: int, whole: list[tuple[str, str, int]]) -> None:
-    """What is declared on complete lines before the cursor is in the outline of what is written so far."""
-    source = Source("/x.gdl", text[:end])
-    row = text.rfind("\n", 0, end) + 1
-    kept = {d for d in whole if text.find("\n", d[2]) < row and text.find("\n", d[2]) >= 0}
-    assert kept <= set(named(source)), kept - set(named(source))
-    _ask_everything(source, end)
-
-
 @pytest.mark.parametrize("name", ALL)
 def test_prefixes(name: str) -> None:
-    text = text_of(name)
-    whole = [
-        d for d in named(Source("/x.gdl", text)) if d[0] not in ("claim", "forbid", "play", "board", "variant", "in")
-    ]
-    for end in range(37, len(text), max(37, len(text) // 12)):
-        _prefix(text, end, whole)
+    prefixes = Prefixes(name)
+    for end in range(37, len(prefixes.text), max(37, len(prefixes.text) // 12)):
+        prefixes.try_one(end, checks=False)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(shipped()))
-def test_every_prefix(name: str) -> None:
-    text = text_of(name)
-    whole = [
-        d for d in named(Source("/x.gdl", text)) if d[0] not in ("claim", "forbid", "play", "board", "variant", "in")
-    ]
-    for end in range(0, len(text), 7):
-        _prefix(text, end, whole)
+def test_every_seventh_prefix(name: str) -> None:
+    """``python -m tests.editor.every_prefix`` tries all."""
+    prefixes = Prefixes(name)
+    for end in range(0, len(prefixes.text), 7):
+        prefixes.try_one(end, checks=end % 5 == 0)
 
 
 def _written(name: str, ending: str) -> str:

@@ -84,9 +84,22 @@ LAYOUTS = (
 
 
 def test_the_parser_is_made_of_the_grammar() -> None:
-    """`npm run parser` in editors/codemirror makes it anew, which takes minutes; that the grammar is the newest, another test shows."""
+    """The digest is that of the grammar; that the grammar is the newest, another test shows. A long test makes the parser anew."""
     first = (CODEMIRROR / "gamedsl.parser.mjs").read_text(encoding="utf-8").partition("\n")[0]
     assert first.endswith(hashlib.sha256((CODEMIRROR / "gamedsl.grammar").read_bytes()).hexdigest())
+
+
+@pytest.mark.slow
+def test_the_parser_is_what_the_generator_makes(tmp_path: Path) -> None:
+    """`npm ci` in editors/codemirror comes first; the generator takes some minutes of processor time."""
+    if not (CODEMIRROR / "node_modules" / "@lezer" / "generator").is_dir():
+        pytest.skip("needs `npm ci` in editors/codemirror")
+    for name in ("gamedsl.grammar", "parser.mjs", "tokens.mjs", "words.json", "package.json"):
+        shutil.copy(CODEMIRROR / name, tmp_path)
+    (tmp_path / "node_modules").symlink_to(CODEMIRROR / "node_modules")
+    subprocess.run(["node", "parser.mjs"], cwd=tmp_path, check=True, capture_output=True)
+    for name in ("gamedsl.parser.mjs", "gamedsl.terms.mjs"):
+        assert (tmp_path / name).read_bytes() == (CODEMIRROR / name).read_bytes(), name
 
 
 def test_layout() -> None:
