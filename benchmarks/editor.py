@@ -1,11 +1,10 @@
 """How long an editor waits: a real client types into every shipped ruleset and asks the language server.
 
-``python benchmarks/editor.py [NAMES ...] [--places 7] [--write]`` prints a table by ruleset and one by method: milliseconds of
+``python benchmarks/editor.py [NAMES ...] [--places 5] [--write]`` prints a table by ruleset and one by method: milliseconds of
 processor time that the server takes between a keystroke, or a question after one, and its answer. On a core of its own an editor waits
 that long; the clock of the same run is printed below. Every text is new to the server: a name gets two letters, which are taken back,
-while a comment at the end of the text grows. Everything is done three times, with other letters, and the middle one counts; before
-each time a short loop is timed, and what it takes longer than at its fastest, because others share the core and its caches, is taken
-off in proportion. ``--write`` writes the page docs/reference/editor-speed.md.
+while a comment at the end of the text grows. Everything is done three times, with other letters, and the quickest counts, as
+other programs share the core and its caches. ``--write`` writes the page docs/reference/editor-speed.md.
 """
 
 from __future__ import annotations
@@ -39,11 +38,10 @@ All figures are milliseconds of processor time of the server between a keystroke
 of its own an editor waits that long. Every text is new to the server; two of three do not parse or name something unknown. \
 Completion is asked in the same moment as its keystroke, everything else after the diagnostics. The server waits two milliseconds \
 before a check, for questions that come with the keystroke; they are not counted.
-Everything is done three times, with other letters, and the middle one counts. What a loop of constant length takes longer before the \
-question than at its fastest, since other programs share the core, is taken off in proportion.
+Everything is done three times, with other letters, and the quickest counts: the others also hold what programs on the same core did \
+to its caches.
 """
 LETTERS = ("q", "j", "w")
-LOOP = 12_000
 
 Times = dict[str, list[float]]
 
@@ -155,18 +153,8 @@ def questions(typist: Typist, document: Document, offset: int) -> dict[str, Call
     }
 
 
-def loop() -> float:
-    """Seconds of processor time of a loop of constant length."""
-    start, total = time.thread_time(), 0
-    for number in range(LOOP):
-        total += number
-    return time.thread_time() - start
-
-
 class Stopwatch:
     """Times by method, of the processor and of the clock."""
-
-    fastest = loop()  # of all loops of this process
 
     def __init__(self, typist: Typist) -> None:
         self.typist = typist
@@ -175,19 +163,17 @@ class Stopwatch:
 
     async def take(self, method: str, place: int, work: Awaitable[Any]) -> None:
         """Notes how long work at a place takes."""
-        now = loop()
-        Stopwatch.fastest = min(now, Stopwatch.fastest)
         cpu, clock = self.typist.cpu(), time.perf_counter()
         await work
         self.clock[method].append(1000 * (time.perf_counter() - clock))
-        self.taken[method, place].append(1000 * (self.typist.cpu() - cpu) / now)
+        self.taken[method, place].append(1000 * (self.typist.cpu() - cpu))
 
     @property
     def cpu(self) -> Times:
-        """By method, the middle time at every place."""
+        """By method, the shortest time at every place."""
         found: Times = defaultdict(list)
         for (method, _), times in self.taken.items():
-            found[method].append(statistics.median(times) * Stopwatch.fastest)
+            found[method].append(min(times))
         return found
 
 
@@ -282,7 +268,7 @@ async def run(names: list[str], places: int) -> dict[str, Stopwatch]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="rulesets (all that are shipped)")
-    parser.add_argument("--places", type=int, default=7, help="places in each at which is typed")
+    parser.add_argument("--places", type=int, default=5, help="places in each at which is typed")
     parser.add_argument("--write", action="store_true", help="write the page")
     arguments = parser.parse_args()
     found = asyncio.run(run(arguments.names or list(shipped()), arguments.places))
