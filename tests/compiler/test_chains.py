@@ -12,12 +12,15 @@ from hypothesis import strategies as st
 from gamedsl.compiler import cutoffs
 from gamedsl.compiler.transform.fruitful_members import keep_fruitful
 from gamedsl.compiler.transform.lift_conditions import lift_condition
+from gamedsl.compiler.transform.pipeline import specialize_for_playouts
 from gamedsl.engine import InterpretedGame
 from gamedsl.language.core import evaluate, exprs_of, walk
 from gamedsl.language.core import nodes as n
 
 from . import small_rulesets as small
 from .agree import agree, compiled
+from .replay import shares_differ
+from .specialization_check import first_difference, relabelled
 
 SIDE = 5
 CELLS = 1 << SIDE * SIDE
@@ -130,3 +133,15 @@ def test_chains_are_those_of_the_engine(tmp_path: Path) -> None:
     native = compiled(game)
     for seed in range(3):
         agree(game, seed, 60, native)
+
+
+def test_longest_chains_are_specialized(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the depths of a definition put into each other are too large, they stay functions that get what they read;
+    random plays of both forms are those of the rules."""
+    monkeypatch.setattr(cutoffs, "EXPRESSION_NODES", 500)
+    program = small.program_of(CHAINS, tmp_path)
+    special = specialize_for_playouts(program)
+    assert special is not None and any("best" in f.name for f in special.program.functions)
+    for seed in range(2):
+        assert first_difference(InterpretedGame(program), relabelled(special.program), seed, 12) == ""
+    assert shares_differ(compiled(InterpretedGame(program)), 2000, 1, 60) == ""

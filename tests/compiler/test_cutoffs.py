@@ -61,7 +61,8 @@ def lines_of(program: n.Program) -> int:
 
 
 def test_definitions_that_double(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Four more levels are 16 times the nodes, but only a few more functions."""
+    """Four more levels are 16 times the nodes, but only a few more functions. Playouts call these: putting them in place
+    is given up early."""
     visited = {Inliner: 0, SimdElements: 0}
     inlined, counted = Inliner._expr, SimdElements.count_node
 
@@ -76,9 +77,10 @@ def test_definitions_that_double(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(Inliner, "_expr", inline)
     monkeypatch.setattr(SimdElements, "count_node", count)
     fewer, more = (loaded(tmp_path, doubling(levels)) for levels in (LEVELS - 4, LEVELS))
-    assert why_not_specialized(more) == "with functions put in place, an expression is too large"
+    assert why_not_specialized(more) is None  # with calls of the functions
     assert visited[Inliner] <= 2 * cutoffs.EXPRESSION_NODES
-    assert lines_of(more) < 1.2 * lines_of(fewer) < 5_000
+    none = loaded(tmp_path, doubling(0))
+    assert lines_of(more) < 1.2 * lines_of(fewer) < 1.2 * 1.25 * lines_of(none)
     assert 0 < visited[SimdElements] < cutoffs.WORK
 
 

@@ -396,7 +396,8 @@ def _attributes(f: Fn, called: n.Function) -> list[str]:
     program = f.unit.program
     size = node_count(called.body)
     if f.unit.special is not None and program is f.unit.special.program:
-        return [a for a, least in FOR_SIZE.items() if size > least] or ["inlinehint"]
+        deep = nesting(f.unit, called.body) >= cutoffs.NOINLINE_DEPTH
+        return [a for a, least in FOR_SIZE.items() if size > least] or ["noinline" if deep else "inlinehint"]
     return ["noinline"] if nesting(f.unit, called.body) >= cutoffs.NOINLINE_DEPTH else []
 
 

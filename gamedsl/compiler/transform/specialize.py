@@ -29,6 +29,7 @@ from gamedsl.compiler import cutoffs
 from gamedsl.compiler.analysis.costly_conditions import closes_after_move, lists_closures
 from gamedsl.compiler.analysis.symbolic_states import TooLarge
 from gamedsl.compiler.transform.few_elements import unroll_few_elements
+from gamedsl.compiler.transform.fruitful_members import keep_fruitful
 from gamedsl.compiler.transform.inline import Inliner
 from gamedsl.compiler.transform.lookahead import LookAhead, tries_moves
 from gamedsl.compiler.transform.sequential_choices import sequential_choices
@@ -70,7 +71,7 @@ class Specialization:
 
 def specialize(program: n.Program) -> Specialization:
     """Specializes the program. Raises ``NotSpecializable``."""
-    program = sequential_choices(program)
+    program = keep_fruitful(sequential_choices(program))
     try:
         found = _specialize(program, forks=False)
     except MoverUnknown as reason:
@@ -85,13 +86,16 @@ def specialize(program: n.Program) -> Specialization:
 
 def _specialize(program: n.Program, forks: bool) -> Specialization:
     control = {v.index for v in program.variables if _may_control(v)}
+    inliner: type[Inliner] = LookAhead if tries_moves(program) else Inliner
     while True:
         try:
-            return _Work(program, frozenset(control), forks).run()
+            return _Work(program, frozenset(control), forks, inliner).run()
         except _Demote as found:
             control.discard(found.var)
         except TooLarge as error:
-            raise NotSpecializable(str(error)) from error
+            if inliner is LookAhead:
+                raise NotSpecializable(str(error)) from error
+            inliner = LookAhead  # which puts only small functions in place
 
 
 def _may_control(v: n.Var) -> bool:
@@ -124,12 +128,14 @@ def _movers(program: n.Program) -> frozenset[int]:
 
 
 class _Work:
-    def __init__(self, program: n.Program, control: frozenset[int], forks: bool) -> None:
+    def __init__(
+        self, program: n.Program, control: frozenset[int], forks: bool, inliner: type[Inliner]
+    ) -> None:
         self.program = program
         self.control = control
         self.forks = forks
         self.movers = _movers(program)
-        self.inliner = LookAhead(program) if tries_moves(program) else Inliner(program)
+        self.inliner = inliner(program)
         self.numbers: dict[tuple[int, Env], int] = {}
         self.todo: list[tuple[int, Env]] = []
         self.schemas: list[n.Schema] = []
