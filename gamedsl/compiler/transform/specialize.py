@@ -16,6 +16,9 @@ If the mover depends on a value that is chosen or read from the position (``turn
 once it is known, with a copy of the following blocks for each value. Dead variables are forgotten, so that the copies
 join again. First of all, simultaneous choices become choices one after another (``sequential_choices.py``).
 
+If an expression is too large with functions put in place, only small functions are (``lookahead.py``); the others get
+what they read as arguments.
+
 Not done: simultaneous choices that depend on each other, and look-ahead that ``inline.py`` and ``lookahead.py`` cannot
 turn into conditions. ``NotSpecializable`` says why. Look-ahead that computes a closure is specialized only if it cannot
 fail: then it is asked about drawn candidates alone (``playouts/scalar_rejection.py``), otherwise about all.
@@ -128,9 +131,7 @@ def _movers(program: n.Program) -> frozenset[int]:
 
 
 class _Work:
-    def __init__(
-        self, program: n.Program, control: frozenset[int], forks: bool, inliner: type[Inliner]
-    ) -> None:
+    def __init__(self, program: n.Program, control: frozenset[int], forks: bool, inliner: type[Inliner]) -> None:
         self.program = program
         self.control = control
         self.forks = forks
