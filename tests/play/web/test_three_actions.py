@@ -11,6 +11,7 @@ import pytest
 
 import gamedsl
 from gamedsl.engine import State
+from gamedsl.lab.examples import Bench, both_files, position, read_examples
 from gamedsl.play.web import describe_game, describe_position
 from tests.shipped_sample import small
 
@@ -18,17 +19,17 @@ from .browser import needs_browser
 
 needs_browser()
 
-# Kinds of moves by their names in the ruleset, as its rulebook lists them. A mistake is no move that anybody looks for, and
-# nobody is stuck in so few games that a pass would be among them.
+# Kinds of moves by their names in the ruleset, as its rulebook lists them. A mistake is no move that anybody looks for, and a pass
+# is the only move of its position.
 KINDS = {
     "quoridor": {"walk", "build"},
     "hive": {"lay", "go"},
-    "onitama": {"go"},
+    "onitama": {"go", "give"},
     "blokus-duo": {"lay"},
     "twixt": {"place", "take over"},
     "backgammon": {"step", "enter", "bear off"},
     "t-tic-t-tac-toe-game": {
-        "place", "super", "iron curtain", "berlin wall", "checkpoint charlie", "snip", "tear down",
+        "place", "super", "rescue", "iron curtain", "berlin wall", "checkpoint charlie", "snip", "tear down",
     },
 }  # fmt: skip
 MOST_PLIES = 400
@@ -75,8 +76,19 @@ WITHIN_THREE = """async ([game, position]) => {
 }"""
 
 
+# Moves that random games hardly ever meet: an example of the ruleset with a position in which each is legal.
+RARE = {
+    "onitama": "without a move a card is given",
+    "t-tic-t-tac-toe-game": "when nothing else prevents the rival's three, a super that makes three is a rescue",
+}
+
+
 def positions(name: str) -> Iterator[State]:
-    """Every seventh position of random games."""
+    """Every seventh position of random games, and a rare one."""
+    if name in RARE:
+        ruleset, examples = both_files(name)
+        example = next(one for one in read_examples(examples) if one.name == RARE[name])
+        yield position(*Bench(ruleset).game(example.options), example)
     for seed in range(8):
         rng, state = Random(seed), gamedsl.load(name, **small(name)).initial_state()
         for ply in range(MOST_PLIES):
