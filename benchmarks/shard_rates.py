@@ -1,6 +1,6 @@
 """Measures what a shard costs besides its work, and computes from that what a cluster yields.
 
-`python benchmarks/shard_rates.py` prints the table of docs/guide/cluster.md. Ray is left out where it is not installed.
+`python benchmarks/shard_rates.py` prints the tables of docs/guide/cluster.md. Ray is left out where it is not installed.
 """
 
 from __future__ import annotations
@@ -13,14 +13,22 @@ from pathlib import Path
 from typing import Any
 
 from gamedsl.engine import Game, InterpretedGame
+from gamedsl.lab.explore import Execution, Limits, explore
 from gamedsl.lab.shards import LocalProcesses, Question, RayCluster, ShardRunner, ShardStore
-from gamedsl.lab.shards.local_processes import Workers
+from gamedsl.lab.shards.homes import Workers
 from gamedsl.lab.sweeps.named_numbers import load_with_numbers
+from gamedsl.language.rules import load_program
 from gamedsl.language.source import UsageError
 
 SHARDS = 400
 RULESET = "connect-four"  # whose combinations are asked for
 WORKERS = ((1, 100), (1, 1000), (10, 1000))  # seconds of a shard, number of workers
+EXPLORED = (  # games of which positions are explored
+    ("connect four, 4 by 5", "connect-four", {"rows": 4, "columns": 5}, 4_000_000),
+    ("hex, 4 by 4", "hex", {"n": 4}, 4_000_000),
+    ("breakthrough", "breakthrough", {}, 1_000_000),
+    ("reversi", "reversi", {}, 1_000_000),
+)
 HEADS = [f"{n:,} workers, shards of {s} s" for s, n in WORKERS]
 
 
@@ -64,6 +72,25 @@ def main() -> None:
                 show(name + what, *measure(workers(), ask))
         except UsageError as missing:
             print(missing)
+    show_explorations()
+
+
+def show_explorations() -> None:
+    """Prints the CPU seconds of the process that asks owners, and of one that does everything."""
+    print()
+    print("| game | positions | one process | the asking process, with owners |")
+    print("|---|---|---|---|")
+    for title, name, options, most in EXPLORED:
+        game, limits = InterpretedGame(load_program(name, options)), Limits(states=most)
+        explore(game, Limits(states=10_000), execution=Execution(True))  # compiles
+        began = time.process_time()
+        graph = explore(game, limits, execution=Execution(True))
+        alone, began = time.process_time() - began, time.process_time()
+        runner = ShardRunner(LocalProcesses(2))
+        explore(game, limits, execution=Execution(True, owners=runner))
+        asking = time.process_time() - began
+        runner.close()
+        print(f"| {title} | {len(graph):,} | {alone:.1f} | {asking:.1f} |", flush=True)
 
 
 def by_ranges(runner: ShardRunner, count: int) -> None:

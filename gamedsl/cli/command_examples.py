@@ -80,6 +80,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("gamedsl verify mine.gdl", "explore the game, and judge all claims"),
         ('gamedsl verify {game} --only --claim "lasts 9 plies"', "judge a single claim"),
         ("gamedsl verify mine.gdl --time 600 --jobs 4", "explore for ten minutes, with four threads"),
+        ("gamedsl verify mine.gdl --owned --jobs 4", "explore with four processes, which own positions by their hash"),
     ),
     "coverage": (
         ("gamedsl coverage {game}", "the lines that 100 random games used"),

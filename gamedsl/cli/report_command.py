@@ -35,6 +35,11 @@ def add(commands: Subparsers) -> None:
     add_seed(report, "the seed of the random games")
     add_time(report, 120, "the time limit in seconds for the whole page, without compiling the rules")
     report.add_argument(
+        "--counted",
+        action="store_true",
+        help="limit no time but the number of games and positions: the same page on every machine, however long it takes",
+    )
+    report.add_argument(
         "--plain",
         action="store_true",
         help="omit the scale of known games, the ladder, what each line does, openings, puzzles",
@@ -78,7 +83,7 @@ def _write_report(arguments: argparse.Namespace, page: Path, options: dict[str, 
     limit = 100 if arguments.limit is None else arguments.limit
     found = make_report(
         arguments.file, options, plays=arguments.games, seed=arguments.seed, states=limit,
-        seconds=arguments.time * EACH,
+        seconds=None if arguments.counted else arguments.time * EACH,
     )  # fmt: skip
     lab = LabFigures() if arguments.plain else lab_figures(arguments, found)
     shown = boards(found.game, arguments.seed)

@@ -6,6 +6,7 @@ import argparse
 import json
 import shlex
 from collections.abc import Callable, Iterator
+from math import isfinite
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
@@ -19,9 +20,10 @@ if TYPE_CHECKING:
     from gamedsl.lab.report import LabFigures, Report
 
 LAB = 0.7  # of the time of a report
+METRICS_STEPS, LADDER_STEPS = 5e7, 5e8  # plies of playouts, if the work is counted and not its time
 # of that: what each section may take at least; what the sections before it have left over comes on top
 SHARES = {"metrics": 0.3, "ladder": 0.3, "effects": 0.2, "openings": 0.1, "puzzles": 0.1}
-PLAYOUTS, SHORT, POSITIONS = 24, 1000, 20_000  # of the metrics, as in those of known games
+GAMES, PLAYOUTS, SHORT, POSITIONS = 20, 24, 1000, 20_000  # of the metrics, as in those of known games
 RUNGS, PAIRS, STEP = 7, 60, 100  # of the ladder, as in those of known games
 CHANGED_GAMES = 500  # of every changed ruleset
 FORMAT = "gamedsl report 1"
@@ -40,9 +42,10 @@ def lab_figures(arguments: argparse.Namespace, report: Report) -> LabFigures:
     from gamedsl.lab.base import Clock
     from gamedsl.lab.report import LabFigures
 
-    kept = _Kept(arguments.checkpoint, f"{report.game.digest} {arguments.seed}")
+    counted = " counted" if arguments.counted else ""
+    kept = _Kept(arguments.checkpoint, f"{report.game.digest} {arguments.seed}{counted}")
     sections: dict[str, Any] = {}
-    whole, rest = Clock().within(arguments.time * LAB), 1.0
+    whole, rest = Clock().within(None if counted else arguments.time * LAB), 1.0
     for name, make in MAKERS.items():
         seconds = _seconds(arguments, name)
         clock, rest = whole.within(whole.left * SHARES[name] / rest), rest - SHARES[name]
@@ -67,8 +70,12 @@ def lab_figures(arguments: argparse.Namespace, report: Report) -> LabFigures:
 
 
 def _seconds(arguments: argparse.Namespace, name: str) -> float:
-    found: float = arguments.time * LAB * SHARES[name]
-    return found
+    return 0.0 if arguments.counted else float(arguments.time * LAB * SHARES[name])
+
+
+def _left(clock: Clock) -> float | None:
+    """The seconds that are left; None if time does not matter."""
+    return clock.left if isfinite(clock.left) else None
 
 
 class _Kept:
@@ -107,12 +114,13 @@ class _Kept:
 def _metrics(arguments: argparse.Namespace, game: Game, clock: Clock) -> Any:
     # for start-up: only what a report needs
     from gamedsl.compiler import NativeGame
-    from gamedsl.lab.metrics import MetricsPlan, RandomPlayer, measure
+    from gamedsl.lab.metrics import MetricsPlan, RandomPlayer, affordable_games, measure
 
     native = NativeGame(game.program)
     players = [RandomPlayer.of(native, PLAYOUTS, SHORT)]
+    games = affordable_games(players[0], native, arguments.seed, GAMES, METRICS_STEPS) if arguments.counted else GAMES
     plan = MetricsPlan(
-        native, players, 20, arguments.seed, most=SHORT, limit=POSITIONS, variants=False, seconds=clock.left
+        native, players, games, arguments.seed, most=SHORT, limit=POSITIONS, variants=False, seconds=_left(clock)
     )
     return measure(plan, clock.stopped.is_set, tell_progress).to_json() | {"digest": game.digest}
 
@@ -121,17 +129,25 @@ def _ladder(arguments: argparse.Namespace, game: Game, clock: Clock) -> Any:
     # for start-up: only what a report needs
     from gamedsl.agents import LadderPlan, MatchConditions, climb_ladder, parse_agent
     from gamedsl.cli.depth_command import summarize
+    from gamedsl.compiler import NativeGame
     from gamedsl.lab.base import set_after
+    from gamedsl.lab.metrics import affordable_rungs
     from gamedsl.lab.statistics import SequentialTest
 
     if game.num_players < 2 or game.secrets.hides:
         return {}
+    rungs_at_most = RUNGS
+    if arguments.counted:
+        native = NativeGame(game.program)
+        rungs_at_most = affordable_rungs(native, arguments.seed, SHORT, RUNGS, 2 * PAIRS, LADDER_STEPS)
+        if rungs_at_most < 2:
+            return {}
     plan = LadderPlan(
         make=lambda budget: parse_agent(f"mcts:{budget}"), test=SequentialTest(0, STEP),
-        conditions=MatchConditions(arguments.seed, 2), rungs=RUNGS, most=PAIRS,
+        conditions=MatchConditions(arguments.seed, 2), rungs=rungs_at_most, most=PAIRS,
     )  # fmt: skip
     stop = Event()
-    with set_after(stop, clock.left):
+    with set_after(stop, _left(clock)):
         rungs = list(climb_ladder(game, plan, stop))
     last = rungs[-1].below
     if stop.is_set() and last is not None and last.accepted is None:
@@ -164,7 +180,7 @@ def _puzzles(arguments: argparse.Namespace, game: Game, clock: Clock) -> Any:
     from gamedsl.compiler import NativeGame
     from gamedsl.lab.report import find_puzzles
 
-    return find_puzzles(NativeGame(game.program), arguments.seed, clock)
+    return find_puzzles(NativeGame(game.program), arguments.seed, stopped=clock.stopped)
 
 
 MAKERS: dict[str, Made] = {
@@ -191,16 +207,26 @@ def _commands(arguments: argparse.Namespace, report: Report, sections: dict[str,
     if report.graph is not None:
         yield "graph", line("report", "--graph")
     if sections.get("metrics"):
-        size = ("-n", 20, "--playouts", PLAYOUTS, "--limit", POSITIONS, "--length", SHORT, "--plain")
+        size = (
+            "-n",
+            sections["metrics"]["games"],
+            "--playouts",
+            PLAYOUTS,
+            "--limit",
+            POSITIONS,
+            "--length",
+            SHORT,
+            "--plain",
+        )
         time = ("--time", f"{_seconds(arguments, 'metrics'):.3g}") if sections["metrics"].get("out_of_time") else ()
         yield "metrics", line("metrics", *size, *seed, *time)
     if sections.get("ladder"):
         ladder = sections["ladder"]
-        rungs = max(2, len(ladder["rungs"])) if ladder["end"] == "time" else RUNGS
+        rungs = max(2, len(ladder["rungs"])) if ladder["end"] in ("time", "rungs") else RUNGS
         yield "ladder", line("depth", "--rungs", rungs, "--pairs", PAIRS, "--difference", STEP, *seed)
     if sections.get("effects"):
         yield "effects", line("ablate", "--deletions", "-n", CHANGED_GAMES, "--limit", 0, *seed)
     if sections.get("openings"):
         yield "openings", line("solve", "--method", "graph", "--limit", POSITIONS, "--all-moves")
     if sections.get("puzzles"):
-        yield "puzzles", line("report", *seed, "--time", f"{arguments.time:g}")
+        yield "puzzles", line("report", *seed)

@@ -39,13 +39,13 @@ def add_ray(parser: argparse.ArgumentParser, more: str = "") -> None:
 
 @contextmanager
 def shard_runner(
-    arguments: argparse.Namespace, jobs: int | None = None, file: str = "checkpoint"
+    arguments: argparse.Namespace, jobs: int | None = None, file: str | None = "checkpoint"
 ) -> Iterator[ShardRunner]:
     """Yields the runner that the options ask for, and ends its processes. ``jobs``: instead of ``-j``; ``file``: the option
-    that names the file of answers."""
+    that names the file of answers, if any."""
     from gamedsl.lab.shards import LocalProcesses, RayCluster, ShardRunner, ShardStore
 
-    store = ShardStore(getattr(arguments, file))
+    store = ShardStore(None if file is None else getattr(arguments, file))
     jobs = jobs or arguments.jobs
     if arguments.ray is not None:
         runner = ShardRunner(RayCluster(arguments.ray, jobs), store)

@@ -23,6 +23,8 @@ from gamedsl.cli.arguments import (
 )
 from gamedsl.cli.equilibrium_commands import METHODS, find
 from gamedsl.cli.output import say, say_json, tell_progress
+from gamedsl.cli.owned_states import add_owned, owners
+from gamedsl.cli.sharding import add_ray
 from gamedsl.cli.solve_by_samples import SAMPLERS
 from gamedsl.cli.starting_position import add_start, starting_state
 from gamedsl.language.source import ExitCode, UsageError
@@ -68,8 +70,18 @@ def add(commands: Subparsers) -> None:
         "--curve", action="store_const", const=True, help="also show how the exploitability falls with the iterations"
     )
     add_seed(solve, "the seed of the samples")
-    add_jobs(solve, 1, "the number of threads that sample; results do not depend on it")
-    add_checkpoint(solve, "continue with the samples in this file, and write those of this run to it (default: none)")
+    add_owned(solve)
+    add_jobs(
+        solve,
+        1,
+        "the number of threads that sample, with --owned of processes that explore; results do not depend on it",
+    )
+    add_ray(solve, "; implies --owned")
+    add_checkpoint(
+        solve,
+        "continue with the samples in this file, with --owned with the explored positions, and write those of this run to it "
+        "(default: none)",
+    )
     add_output(solve, "write the strategies to this file; the agent `strategy:FILE` plays them (default: writes none)")
     add_limit(
         solve,
@@ -86,20 +98,23 @@ def add(commands: Subparsers) -> None:
 
 
 def run_solve(arguments: argparse.Namespace) -> int:
+    from gamedsl.lab.explore import Execution
     from gamedsl.lab.solve import LIMIT, solve
 
     game = load_game(arguments)
     state = starting_state(game, arguments.start, arguments.position)
     if _asks_for_strategies(arguments, game):
         return find(arguments, game, state)
-    found = solve(
-        state,
-        by="score" if arguments.score else "result",
-        method=arguments.method,
-        limit=LIMIT if arguments.limit is None else arguments.limit,
-        seconds=arguments.time,
-        watch=None if arguments.format == "json" else _watch,
-    )
+    with owners(arguments) as explorers:
+        found = solve(
+            state,
+            by="score" if arguments.score else "result",
+            method=arguments.method,
+            limit=LIMIT if arguments.limit is None else arguments.limit,
+            seconds=arguments.time,
+            watch=None if arguments.format == "json" else _watch,
+            execution=Execution(owners=explorers, checkpoint=arguments.checkpoint),
+        )
     tell_progress()
     if arguments.format == "json":
         say_json(_json(found))
@@ -110,7 +125,14 @@ def run_solve(arguments: argparse.Namespace) -> int:
 
 def _asks_for_strategies(arguments: argparse.Namespace, game: Game) -> bool:
     """Whether strategies are wanted, rather than the value of a position that everybody sees."""
-    sampled = [name for name, default in BY_SAMPLES.items() if getattr(arguments, name) != default]
+    is_owned = arguments.owned or arguments.ray is not None
+    if is_owned and (arguments.method not in ("auto", "graph") or game.secrets.hides):
+        raise UsageError("`--owned` is for games whose positions are all explored", help="Use `--method graph`.")
+    sampled = [
+        name
+        for name, default in BY_SAMPLES.items()
+        if getattr(arguments, name) != default and not (is_owned and name != "seed")
+    ]
     if sampled and arguments.method not in SAMPLERS:
         raise UsageError(
             f"`--{sampled[0]}` is for methods that draw samples", help="Use `--method external` or `--method outcome`."

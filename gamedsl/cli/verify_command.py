@@ -30,6 +30,7 @@ from gamedsl.cli.counted_games import add_counted_games, counted_games_runner
 from gamedsl.cli.findings import OF_CLAIMS, Finding, from_verdict, say_findings
 from gamedsl.cli.interruption import interruptible
 from gamedsl.cli.output import complain, make_folder, say_json, show
+from gamedsl.cli.owned_states import add_owned, owners
 from gamedsl.cli.progress import Progress
 from gamedsl.cli.starting_position import add_start, starting_state
 
@@ -87,7 +88,12 @@ def add(commands: Subparsers) -> None:
         help="instead of exploring, ask z3 for games of up to --depth plies, and for proofs by induction (needs the extra `smt`)",
     )
     add_time(verify, 5.0, "smt: stop one question to z3 after this many seconds", "--question-time")
-    add_jobs(verify, 1, "the number of threads that explore, and of processes that make counted games")
+    add_owned(verify)
+    add_jobs(
+        verify,
+        1,
+        "the number of threads (with --owned: processes) that explore, and of processes that make counted games",
+    )
     add_checkpoint(
         verify, "resume from this file if it exists; write it from time to time, and at the end (default: none)"
     )
@@ -106,8 +112,8 @@ def run_verify(arguments: argparse.Namespace) -> int:
     with Progress(quiet=arguments.quiet) as progress, interruptible() as interruption:
         interruption.begun.set()
         try:
-            with counted_games_runner(arguments) as runner:
-                found = _Run(arguments, progress, interruption.stop, runner).run()
+            with counted_games_runner(arguments) as runner, owners(arguments, runner) as explorers:
+                found = _Run(arguments, progress, interruption.stop, runner, explorers).run()
         except KeyboardInterrupt:
             complain("interrupted")
             return interruption.code
@@ -143,6 +149,7 @@ class _Run:
     progress: Progress
     stop: threading.Event
     runner: ShardRunner | None = None
+    owners: ShardRunner | None = None
     saved: dict[int, Path] = field(default_factory=dict)  # by the identity of the verdict
     is_titled: bool = False
 
@@ -167,7 +174,7 @@ class _Run:
                 hashed=a.hashes,
                 smt=a.smt,
                 question=a.question_time,
-                execution=Execution(False if a.backend == "interpreter" else None, a.jobs, a.checkpoint),
+                execution=Execution(False if a.backend == "interpreter" else None, a.jobs, a.checkpoint, self.owners),
                 start=_beginning(a),
                 runner=self.runner,
             ),

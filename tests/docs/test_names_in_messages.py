@@ -35,6 +35,7 @@ PRINTED_BY: dict[str, tuple[str, ...]] = {
     "arguments.py": ("check", "play", "verify"),
     "starting_position.py": BEGINNING,
     "counted_games.py": ("verify",),
+    "owned_states.py": ("verify", "solve"),
     "mutants_command.py": ("test",),
     "playable_exports.py": ("export",),
     "replay.py": ("replay",),

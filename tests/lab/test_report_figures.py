@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import subprocess
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
@@ -20,12 +21,15 @@ import gamedsl
 from gamedsl.agents import LadderPlan, Rung, climb_ladder
 from gamedsl.cli.main import build_parser, main
 from gamedsl.cli.report_figures import MAKERS, _commands
+from gamedsl.compiler import NativeGame
 from gamedsl.engine import Game
 from gamedsl.lab.base import Clock
+from gamedsl.lab.metrics import RandomPlayer, affordable_games, affordable_rungs
 from gamedsl.lab.report import LabFigures, can_be_shown, find_openings, find_puzzles
 from gamedsl.lab.report.known_games import known_games, on_scale
 from gamedsl.lab.report.lab_charts import effect_bars, ladder_steps
 from gamedsl.lab.solve import solve
+from gamedsl.language.source import child_environment, module_command
 from tests.lab.test_report import read
 
 SCALE = {"tic-tac-toe", "nim", "connect-four", "hex n=5", "hex", "yavalath", "reversi", "english-draughts", "chess"}
@@ -54,7 +58,7 @@ def test_openings_of_nim_are_those_of_the_nim_sum() -> None:
 def test_puzzles_are_proved_by_the_solver_too(name: str, options: dict[str, Any]) -> None:
     """The solver knows how long each move takes to win: the key is the only one that is as quick as the puzzle says."""
     game = gamedsl.load(name, **options)
-    puzzles = find_puzzles(game, 1, Clock(), games=12)
+    puzzles = find_puzzles(game, 1, games=12)
     assert puzzles
     for puzzle in puzzles:
         state = game.initial_state()
@@ -70,8 +74,8 @@ def test_puzzles_are_proved_by_the_solver_too(name: str, options: dict[str, Any]
 
 
 def test_there_are_no_puzzles_where_something_is_hidden_or_all_is_luck() -> None:
-    assert find_puzzles(gamedsl.load("kuhn-poker"), 0, Clock(), games=3) == []
-    assert find_puzzles(gamedsl.load("snakes-and-ladders"), 0, Clock(), games=1) == []
+    assert find_puzzles(gamedsl.load("kuhn-poker"), 0, games=3) == []
+    assert find_puzzles(gamedsl.load("snakes-and-ladders"), 0, games=1) == []
 
 
 def test_the_scale_has_the_games_that_people_know() -> None:
@@ -207,7 +211,7 @@ def test_a_ladder_that_time_cut_short_is_made_again_by_its_command(
             yield rung
 
     monkeypatch.setattr("gamedsl.agents.climb_ladder", cut)
-    arguments = Namespace(file="tic-tac-toe", settings=[], seed=1, time=9.0)
+    arguments = Namespace(file="tic-tac-toe", settings=[], seed=1, time=9.0, counted=False)
     found = MAKERS["ladder"](arguments, gamedsl.load("tic-tac-toe"), Clock().within(1000.0))
     monkeypatch.undo()
     report = SimpleNamespace(simulation=SimpleNamespace(summary=SimpleNamespace(plays=1)), solved=None, graph=None)
@@ -217,3 +221,26 @@ def test_a_ladder_that_time_cut_short_is_made_again_by_its_command(
     assert main([*shlex.split(commands["ladder"])[1:], "--format", "json"]) == 0
     again = json.loads(capsys.readouterr().out)
     assert again["rungs"] == found["rungs"] and again["levels"] == found["levels"] == 2
+
+
+def test_games_and_rungs_that_steps_afford() -> None:
+    """More steps are more games, up to the limit. A game of tic-tac-toe has at most nine plies, of which 24 playouts each
+    are at most 9 * 9 * 24 plies, and the values of eight moves as many again, times about two."""
+    game = NativeGame(gamedsl.load("tic-tac-toe").program)
+    player = RandomPlayer.of(game, 24, 1000)
+    assert affordable_games(player, game, 0, 20, 0) == 2
+    assert affordable_games(player, game, 0, 20, 20 * 9 * 9 * 24 * 4) == 20
+    some = affordable_games(player, game, 0, 20, 5 * 8 * 8 * 24)
+    assert 2 < some < 20 and some == affordable_games(player, game, 0, 20, 5 * 8 * 8 * 24)
+    assert affordable_rungs(game, 0, 1000, 7, 120, 0) == 1
+    assert affordable_rungs(game, 0, 1000, 7, 120, 1e9) == 7
+
+
+@pytest.mark.slow
+def test_a_counted_page_is_the_same_everywhere(tmp_path: Path) -> None:
+    """In other processes with other hash seeds, and whatever time anything takes."""
+    pages = [tmp_path / f"{seed}.html" for seed in (1, 2)]
+    for seed, page in enumerate(pages):
+        line = [*module_command("gamedsl"), "report", "nim", "--counted", "--games", "50", "-q", "-o", str(page)]
+        subprocess.run(line, env=child_environment() | {"PYTHONHASHSEED": str(seed)}, check=True)
+    assert pages[0].read_bytes() == pages[1].read_bytes()

@@ -30,11 +30,9 @@ CUT = {
 
 def explored(graph: Graph) -> list[str]:
     """Describes the extent of the exploration in one or two lines."""
-    rate = f", {len(graph) / graph.seconds:,.0f} a second" if graph.seconds else ""
+    rate = f", in {graph.seconds:.1f} s, {len(graph) / graph.seconds:,.0f} a second" if graph.seconds else ""
     ends = sum(1 for _ in graph.terminals())
-    lines = [
-        f"{len(graph):,} distinct state{'s' * (len(graph) != 1)}, {ends:,} of them final, in {graph.seconds:.1f} s{rate}"
-    ]
+    lines = [f"{len(graph):,} distinct state{'s' * (len(graph) != 1)}, {ends:,} of them final{rate}"]
     if graph.turns:
         lines.append(_reduced(graph))
     if graph.resumed is not None:

@@ -64,6 +64,8 @@ class VerifyConfig:
     def __post_init__(self) -> None:
         if self.runner is not None and (self.smt or self.hashed):
             raise UsageError("`--counted` cannot be combined with `--smt` or `--hashes`", code="E0004")
+        if self.execution.owners is not None and (self.smt or self.hashed):
+            raise UsageError("`--owned` cannot be combined with `--smt` or `--hashes`", code="E0004")
         if self.start is not None and (self.smt or self.hashed):
             raise UsageError("`--from` cannot be combined with `--smt` or `--hashes`", code="E0004")
 

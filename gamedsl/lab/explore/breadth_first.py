@@ -26,6 +26,7 @@ from gamedsl.lab.explore.kernels.expansion_kernel import BUFFER, FAULTS, FULL, R
 from gamedsl.lab.explore.kernels.hash_table import fill
 from gamedsl.lab.explore.layers import NOTHING, Measure, guessed
 from gamedsl.lab.explore.native_store import NativeStore
+from gamedsl.lab.explore.owned_search import OwnedSearch
 from gamedsl.lab.explore.resizing import roomy
 from gamedsl.lab.explore.state_arrays import Visited
 from gamedsl.lab.explore.state_graph import NO_ACTION, WHOLE, Fault, Faults, Graph
@@ -66,6 +67,7 @@ class Search:
     layered: bool = False
     guesses: int = GUESSES
     refuting: list[tuple[Ints, Ints]] = field(default_factory=list)
+    owned: OwnedSearch | None = None  # takes over when there are many open states
 
     def __post_init__(self) -> None:
         self.began = self.saved = self.clock.now()
@@ -95,6 +97,9 @@ class Search:
             open_ = self.levels[-1] > self.found.expanded
             end = self.end = self.levels[-1] if open_ else int(self.found.totals[0])
             depth = len(self.levels) - 1 - open_
+            if self.owned is not None and not open_ and self.owned.takes(self):
+                stopped = self.owned.run(self)
+                continue
             if self.layered:
                 self._open_level(end, depth + 1)
             stopped = self._level(end, depth)
@@ -183,7 +188,7 @@ class Search:
         ):
             return "depth"
         while self.found.expanded < end:
-            stopped = self._look(depth)
+            stopped = self.look_around(depth)
             if stopped != WHOLE:
                 return stopped
             began, expand = self.clock.now(), self._chunk if self.threads == 1 else self._shared
@@ -234,7 +239,8 @@ class Search:
         elif reason == UNLIKE:
             self._unlike()
 
-    def _look(self, depth: int) -> str:
+    def look_around(self, depth: int) -> str:
+        """Reports the progress, and saves now and then. Returns what should stop the search, else ``WHOLE``."""
         seconds = self.clock.now() - self.began
         if self.checkpoint is not None and self.clock.now() - self.saved > SAVE_EVERY:
             self._try_to_save(self.checkpoint)
@@ -248,7 +254,7 @@ class Search:
     # ------------------------------------------------------------------------------------------------ checkpoints
 
     @property
-    def _rules(self) -> str:
+    def rules_digest(self) -> str:
         """Digest of all that a checkpoint must match: rules, options, first state, symmetries, state representation."""
         turned = sorted(t.key for t in self.turns)
         kept = hashlib.sha256(repr((FORMAT, self.store.layout)).encode()).hexdigest()[:16]
@@ -269,14 +275,15 @@ class Search:
         self.saved = self.clock.now()
         levels = [*self.levels, self.end] if self.levels[-1] < self.end < number else self.levels
         Checkpoint(
-            self._rules, self.store.words[:number], self.found.parent[:number], self.found.faults[:wrong], levels, self.found.expanded,
+            self.rules_digest, self.store.words[:number],
+            self.found.parent[:number], self.found.faults[:wrong], levels, self.found.expanded,
             edge_count,
             self.layered,
         ).write(path)  # fmt: skip
 
     def _resume(self, path: Path) -> bool:
         """Resumes from a file if it exists and is valid. Returns whether it exists."""
-        kept = Checkpoint.read(path, self._rules)
+        kept = Checkpoint.read(path, self.rules_digest)
         if kept is None:
             return False
         wrong = strange_state(self.native.frame, kept.words)

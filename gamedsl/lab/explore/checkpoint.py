@@ -139,13 +139,14 @@ class Resumed:
     """The result of resuming.
 
     ``states``: how many were loaded. ``expanded``: how many of those had been expanded. ``checked``: how many of
-    these were expanded again and matched the file.
+    these were expanded again and matched the file; ``sample``: how they were chosen.
     """
 
     path: Path
     states: int
     expanded: int
     checked: int
+    sample: str = "the first, the last and a random sample"
 
     @property
     def trusted(self) -> int:
@@ -165,7 +166,7 @@ class Resumed:
         found = f"resumed from {self.path}: {self.states:,} states, {self.expanded:,} of them expanded"
         if not self.trusted:
             return f"{found}; all of these were expanded again, and the file is right"
-        return f"{found}; {self.checked:,} of these (the first, the last and a random sample) were expanded again"
+        return f"{found}; {self.checked:,} of these ({self.sample}) were expanded again"
 
     @property
     def condition(self) -> str:

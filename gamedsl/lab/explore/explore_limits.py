@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from gamedsl.lab.base import Clock
 from gamedsl.lab.explore.state_graph import WHOLE
+from gamedsl.lab.shards import ShardRunner
 
 
 @dataclass(frozen=True)
@@ -32,12 +33,14 @@ class Execution:
 
     ``native``: on compiled rules, on the engine, or (None) compiled if there are many states and the rules are
     supported. ``threads`` share the work on compiled rules. ``checkpoint``: a file to resume from if it exists, and
-    to write now and then and at the end (compiled rules only).
+    to write now and then and at the end (compiled rules only). ``owners``: who explores instead of threads when there
+    are many states, with states owned by hash; then the file is one of answers (see ``owned_search``).
     """
 
     native: bool | None = None
     threads: int = 1
     checkpoint: Path | None = None
+    owners: ShardRunner | None = None
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,11 @@ from gamedsl.lab.base import Clock, exploring_seconds
 from gamedsl.lab.explore.breadth_first import Search
 from gamedsl.lab.explore.explore_limits import Execution, Limits, Progress, Watch
 from gamedsl.lab.explore.kernels.records import ENTRIES
+from gamedsl.lab.explore.owned_search import OwnedSearch
 from gamedsl.lab.explore.reference_search import ReferenceSearch
 from gamedsl.lab.explore.state_graph import Graph
 from gamedsl.lab.explore.support import explores, suits
+from gamedsl.lab.shards import ShardStore
 from gamedsl.lab.symmetry import Symmetry
 from gamedsl.language.source import UsageError
 
@@ -49,10 +51,13 @@ def explore(
     execution = execution or Execution()
     native, checkpoint = execution.native, execution.checkpoint
     can = explores(game.program, turns)
+    owners = execution.owners if suits(game.program, turns) else None
     if checkpoint is not None and (native is False or not suits(game.program, turns)):
         raise UsageError("checkpoints need compiled rules without noted positions", code="E0001")
+    if execution.owners is not None and native is False:
+        raise UsageError("states can only be owned with compiled rules", help="Omit `--backend`.", code="E0001")
     first = None
-    if not (can and (native or checkpoint)):
+    if not (can and (native or (checkpoint and owners is None))):
         search = ReferenceSearch(game, start, list(turns), limits.drawings, limits.seed, watch)
         if native is False or not can:
             small = replace(limits, states=min(FEW, limits.states or FEW))
@@ -76,7 +81,10 @@ def explore(
         return replace(first.graph(), stopped="time")
     clock.say("preparing the search")
     clock = clock.at_least(LEAST_SECONDS)
-    return Search(game, rules, limits, watch, list(turns), execution.threads, checkpoint, clock).run(start)
+    if owners is None:
+        return Search(game, rules, limits, watch, list(turns), execution.threads, checkpoint, clock).run(start)
+    with owners.at_homes(None if checkpoint is None else ShardStore(checkpoint)) as runner:
+        return Search(game, rules, limits, watch, list(turns), clock=clock, owned=OwnedSearch(runner)).run(start)
 
 
 def _paused(clock: Clock, pause: Callable[[], None]) -> Clock:

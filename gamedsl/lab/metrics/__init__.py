@@ -18,11 +18,14 @@ __all__ = [
     "RandomPlayer",
     "RecordedGames",
     "TracePlan",
+    "affordable_games",
+    "affordable_rungs",
     "measure",
     "play_random_games",
 ]
 
 if TYPE_CHECKING:
+    from gamedsl.lab.metrics.affordable import affordable_games, affordable_rungs
     from gamedsl.lab.metrics.game_metrics import GameMetrics, MetricsPlan, measure
     from gamedsl.lab.metrics.player_figures import Figure, PlayerFigures
     from gamedsl.lab.metrics.random_games import play_random_games
@@ -39,6 +42,7 @@ else:
     __getattr__, __dir__ = offered(
         __name__,
         {
+            "affordable": "affordable_games affordable_rungs",
             "game_metrics": "GameMetrics MetricsPlan measure",
             "player_figures": "Figure PlayerFigures",
             "random_games": "play_random_games",

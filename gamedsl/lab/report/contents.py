@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import inf
 
 from gamedsl.engine import Game, InterpretedGame
 from gamedsl.lab.claims import Verification, VerifyConfig, verify
@@ -12,6 +13,7 @@ from gamedsl.lab.examples import OptionValue
 from gamedsl.lab.explore import Limits
 from gamedsl.lab.report.state_graphs import StateGraph, state_graph
 from gamedsl.lab.search import Budget
+from gamedsl.lab.shards import ShardRunner
 from gamedsl.lab.simulate import Simulation, simulate_within
 from gamedsl.lab.solve import Solved, solve
 from gamedsl.language.rules import check_file, load_program
@@ -47,13 +49,14 @@ def make_report(
     seed: int = 0,
     states: int = 100,
     limit: int = 20_000,
-    seconds: float = 30.0,
+    seconds: float | None = 30.0,
 ) -> Report:
     """Gathers everything for a report.
 
     ``plays``: maximum number of playouts. ``states``: maximum number of positions drawn. ``limit``: maximum number
     of positions examined for the value. ``seconds``: time limit for each of the playouts, the value, and the
-    claims. If fewer playouts were made than requested, the report says so.
+    claims (None: none; then everything is counted, and the same on every machine). If fewer playouts were made than
+    requested, the report says so.
 
     Raises ``GameDSLError`` if the ruleset is wrong, or its rules fail in a playout.
     """
@@ -68,16 +71,20 @@ def make_report(
         file,
         options,
         config=VerifyConfig(
-            limits=Limits(VERIFIED, seconds=seconds), budget=Budget(min(plays, COVERED), seconds, seed)
+            limits=Limits(VERIFIED, seconds=seconds),
+            budget=Budget(min(plays, COVERED), inf if seconds is None else seconds, seed),
+            runner=ShardRunner() if seconds is None else None,
         ),
     )
+    if seconds is None and verification.graph is not None:
+        verification.graph.seconds = 0.0  # how long it took is different every time
     findings = tuple(check_file(file, options or {})[1])
     return Report(
         game, seed, simulate_within(game, plays, seed, seconds), coverage, solved, graph, findings, verification
     )
 
 
-def _solved(game: Game, limit: int, seconds: float) -> Solved | None:
+def _solved(game: Game, limit: int, seconds: float | None) -> Solved | None:
     """Returns the value if the game is small and can be solved, else None."""
     try:
         found = solve(game.initial_state(), method="graph", limit=limit, seconds=seconds)

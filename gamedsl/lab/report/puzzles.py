@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from random import Random
+from threading import Event
 from typing import Any
 
 from gamedsl.engine import Game, State
@@ -16,6 +18,7 @@ MOST_OPENINGS = 30
 GAMES = 60  # random games in whose last positions puzzles are looked for
 MOST_PLIES = 600  # of such a game
 EXAMINED = 6000  # positions of a proof
+STEPS = 500_000  # moves that all games and proofs make: a count, so that puzzles do not depend on the machine
 SHORTEST, LONGEST = 3, 5  # plies to the win: a win at once is not a puzzle
 MOST_CHOICES = 300
 PER_LENGTH = 2  # puzzles with a win in as many plies
@@ -56,41 +59,62 @@ def _rank(action: ActionValue) -> tuple[float, float]:
     return -float(action.low), plies if action.low > 0 else -plies
 
 
-def find_puzzles(game: Game, seed: int, clock: Clock, games: int = GAMES) -> list[dict[str, Any]]:
+@dataclass
+class _Work:
+    """The moves that may still be made. ``stopped``: a request to end earlier."""
+
+    left: int
+    stopped: Event
+
+    def step(self) -> None:
+        self.left -= 1
+
+    @property
+    def is_over(self) -> bool:
+        return self.left <= 0 or self.stopped.is_set()
+
+
+def find_puzzles(
+    game: Game, seed: int, games: int = GAMES, steps: int = STEPS, stopped: Event | None = None
+) -> list[dict[str, Any]]:
     """Returns puzzles from the last positions of random games, the shortest first; none where something is hidden.
+
+    ``steps``: how many moves are made in all; those that are found by then are the same on every machine.
 
     Of each: ``moves`` that lead to the position, ``player``, ``plies`` within which that player wins against any defense,
     ``key`` (the only move that does so), ``line`` (one such game), ``choices``, ``positions`` that the proof examined, and
     the ``grade``.
     """
     found: dict[tuple[int, str], dict[str, Any]] = {}
+    work = _Work(steps, stopped or Event())
     if game.secrets.hides:
         return []
     for number in range(games):
-        for puzzle in _of_game(game, Random(f"{seed} {number} puzzles"), clock):
+        for puzzle in _of_game(game, Random(f"{seed} {number} puzzles"), work):
             if sum(plies == puzzle["plies"] for plies, _ in found) < PER_LENGTH:
                 found.setdefault((puzzle["plies"], puzzle["key"]), puzzle)
-        if clock.is_over:
+        if work.is_over:
             break
     return sorted(found.values(), key=lambda p: (p["plies"], p["positions"]))
 
 
-def _of_game(game: Game, rng: Random, clock: Clock) -> Iterator[dict[str, Any]]:
+def _of_game(game: Game, rng: Random, work: _Work) -> Iterator[dict[str, Any]]:
     states = [game.initial_state()]
-    while not states[-1].is_terminal and len(states) <= MOST_PLIES and not clock.is_over:
+    while not states[-1].is_terminal and len(states) <= MOST_PLIES and not work.is_over:
+        work.step()
         states.append(states[-1].apply(states[-1].propose(rng)))
     if not states[-1].is_terminal:
         return
     for state in states[-1 - LONGEST :]:
-        if clock.is_over:
+        if work.is_over:
             return
-        if state.kind == "player" and (puzzle := _puzzle(state, clock)):
+        if state.kind == "player" and (puzzle := _puzzle(state, work)):
             yield puzzle
 
 
-def _puzzle(state: State, clock: Clock) -> dict[str, Any] | None:
+def _puzzle(state: State, work: _Work) -> dict[str, Any] | None:
     """Returns the puzzle of a position: the shortest forced win, if it is not one at once and a single move begins it."""
-    seat, moves, proof = state.to_act[0], state.legal_moves(), _Proof(clock)
+    seat, moves, proof = state.to_act[0], state.legal_moves(), _Proof(work)
     if not 1 < len(moves) <= MOST_CHOICES:
         return None
     try:
@@ -111,23 +135,24 @@ def _puzzle(state: State, clock: Clock) -> dict[str, Any] | None:
 
 
 class _TooLarge(Exception):
-    """A proof takes too many positions, too long, or something that it does not support."""
+    """A proof takes too many positions or moves, or something that it does not support."""
 
 
 class _Proof:
     """Proofs that a player wins within a number of plies, whatever the others do and chance brings."""
 
-    def __init__(self, clock: Clock) -> None:
-        self.clock, self.left = clock, EXAMINED
+    def __init__(self, work: _Work) -> None:
+        self.work, self.left = work, EXAMINED
 
     def wins(self, state: State, seat: int, plies: int) -> bool:
         """Raises ``_TooLarge``."""
+        self.work.step()
         if state.is_terminal:
             return outcome(tuple(state.returns), seat) == 1
         if plies == 0:
             return False
         self.left -= 1
-        if self.left <= 0 or self.clock.is_over or state.kind not in ("player", "chance"):
+        if self.left <= 0 or self.work.is_over or state.kind not in ("player", "chance"):
             raise _TooLarge
         if state.kind == "chance":
             return all(self.wins(state.apply(move), seat, plies) for move, _ in state.chance_outcomes())

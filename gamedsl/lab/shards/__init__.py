@@ -6,9 +6,19 @@ from typing import TYPE_CHECKING
 
 from gamedsl.language.source import offered
 
-__all__ = ["LocalProcesses", "Question", "RayCluster", "ShardRunner", "ShardStore", "never"]
+__all__ = [
+    "ForgottenError",
+    "HomedQuestion",
+    "LocalProcesses",
+    "Question",
+    "RayCluster",
+    "ShardRunner",
+    "ShardStore",
+    "never",
+]
 
 if TYPE_CHECKING:
+    from gamedsl.lab.shards.homes import ForgottenError, HomedQuestion
     from gamedsl.lab.shards.local_processes import LocalProcesses
     from gamedsl.lab.shards.question import Question, never
     from gamedsl.lab.shards.ray_cluster import RayCluster
@@ -18,6 +28,7 @@ else:
     __getattr__, __dir__ = offered(
         __name__,
         {
+            "homes": "ForgottenError HomedQuestion",
             "local_processes": "LocalProcesses",
             "question": "Question never",
             "ray_cluster": "RayCluster",

@@ -7,24 +7,13 @@ import subprocess
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from typing import IO, Any, Protocol
+from typing import IO, Any
 
+from gamedsl.lab.shards.homes import Homes
 from gamedsl.lab.shards.question import Question, Shard
 from gamedsl.language.source import GameDSLError, UsageError, child_environment, module_command
 
 MOST_DEATHS = 3  # of processes that answer the same shard, before it is given up
-
-
-class Workers(Protocol):
-    """Whoever answers shards. ``size``: how many at the same time."""
-
-    @property
-    def size(self) -> int: ...
-
-    def submit(self, question: Question[Any], first: int, count: int) -> Future[Shard]: ...
-
-    def close(self) -> None:
-        """Ends all work, whether done or not."""
 
 
 class LocalProcesses:
@@ -41,6 +30,9 @@ class LocalProcesses:
 
     def submit(self, question: Question[Any], first: int, count: int) -> Future[Shard]:
         return self._threads.submit(self._answer, question, first, count)
+
+    def homes(self) -> Homes:
+        return Homes([LocalProcesses(1) for _ in range(self.size)])
 
     def close(self) -> None:
         with self._lock:

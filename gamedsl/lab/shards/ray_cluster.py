@@ -7,6 +7,7 @@ from concurrent.futures import Future
 from logging import ERROR
 from typing import Any
 
+from gamedsl.lab.shards.homes import Homes
 from gamedsl.lab.shards.question import Question, Shard, answer_shard
 from gamedsl.language.source import UsageError, missing_library
 
@@ -54,9 +55,54 @@ class RayCluster:
         found: Future[Shard] = self._answer.remote(self._questions[digest], first, count).future()
         return found
 
+    def homes(self) -> Homes:
+        """Returns actors. One that dies begins anew where there is room."""
+        return Homes([_Actor(self._ray) for _ in range(self.size)])
+
     def close(self) -> None:
         if self._is_ours:
             self._ray.shutdown()
+
+
+class _Keeper:
+    """What runs on a machine of the cluster, and keeps what answers build on."""
+
+    def answer(self, question: Question[Any], first: int, count: int) -> Shard:
+        return answer_shard(question, first, count)
+
+
+class _Actor:
+    """The asking process's side of a keeper. It occupies a processor only while it is placed, so that it finds a place on a
+    machine that works already."""
+
+    size = 1
+
+    def __init__(self, ray: Any) -> None:
+        self._ray = ray
+        self._keepers = ray.remote(_Keeper).options(scheduling_strategy="SPREAD")
+        self._keeper = self._keepers.remote()
+        self._is_closed = False
+
+    def submit(self, question: Question[Any], first: int, count: int) -> Future[Shard]:
+        """Waits for the answer."""
+        found: Future[Shard] = Future()
+        for _ in range(MOST_DEATHS):
+            try:
+                found.set_result(self._ray.get(self._keeper.answer.remote(question, first, count)))
+            except self._ray.exceptions.RayActorError:
+                if self._is_closed:
+                    break
+                self._keeper = self._keepers.remote()
+            else:
+                return found
+        raise UsageError(f"{MOST_DEATHS} workers ended while they answered the same question")
+
+    def homes(self) -> Homes:
+        return Homes([self])
+
+    def close(self) -> None:
+        self._is_closed = True
+        self._ray.kill(self._keeper)
 
 
 def _knock(address: str) -> None:

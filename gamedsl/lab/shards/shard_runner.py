@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, TypeVar
 
-from gamedsl.lab.shards.local_processes import Workers
+from gamedsl.lab.shards.homes import Workers
 from gamedsl.lab.shards.question import Question, Shard, answer_shard, never
 from gamedsl.lab.shards.shard_store import ShardStore
 
@@ -61,6 +62,17 @@ class ShardRunner:
             self.is_checked = True
             first = Random().choice(sorted(known))
             self.store.refuse_other(question, answer_shard(question, first, known[first]))
+
+    @contextmanager
+    def at_homes(self, store: ShardStore | None) -> Iterator[ShardRunner]:
+        """Yields a runner for questions that have homes (see ``HomedQuestion``), with answers in another file (None: in
+        none)."""
+        homes = None if self.workers is None else self.workers.homes()
+        try:
+            yield ShardRunner(homes, store or ShardStore(), alone=0.0)
+        finally:
+            if homes is not None:
+                homes.close()
 
     def close(self) -> None:
         if self.workers is not None:

@@ -141,8 +141,8 @@ def simulate(
     )
 
 
-def simulate_within(game: Game, plays: int, seed: int, seconds: float) -> Simulation:
-    """Makes playouts: as many as fit into ``seconds`` of elapsed time, and at most ``plays``."""
+def simulate_within(game: Game, plays: int, seed: int, seconds: float | None) -> Simulation:
+    """Makes playouts: as many as fit into ``seconds`` of elapsed time (None: any), and at most ``plays``."""
     stop = threading.Event()
     with set_after(stop, seconds):
         return simulate(Plan.of(game, seed=seed), plays, stop=stop)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from gamedsl.engine import Move, State, open_movers
 from gamedsl.lab.base import TOGETHER, Ints
-from gamedsl.lab.explore import Graph, Limits, NativeStore, Watch, explore
+from gamedsl.lab.explore import Execution, Graph, Limits, NativeStore, Watch, explore
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import reached
 from gamedsl.language.source import UsageError
@@ -89,7 +89,13 @@ class PlayGraph:
         return np.flatnonzero(np.asarray(self.kinds[: self.cut]) == END)
 
 
-def explored(start: State, limit: int, seconds: float | None = None, watch: Watch | None = None) -> PlayGraph:
+def explored(
+    start: State,
+    limit: int,
+    seconds: float | None = None,
+    watch: Watch | None = None,
+    execution: Execution | None = None,
+) -> PlayGraph:
     """Returns all reachable positions, breadth first, up to ``limit`` of them or for this many seconds.
 
     Raises the rules error that some game runs into, and ``UsageError`` if a drawing may have to be made.
@@ -97,7 +103,9 @@ def explored(start: State, limit: int, seconds: float | None = None, watch: Watc
     refuse_drawings(start)
     if start.pending:
         raise UsageError("a player has already chosen in secret", help="start from the position before the choice")
-    found = explore(start.game, Limits(states=max(1, limit), seconds=seconds), start=start, watch=watch)
+    found = explore(
+        start.game, Limits(states=max(1, limit), seconds=seconds), start=start, execution=execution, watch=watch
+    )
     if found.faults:
         raise found.faults[0].error
     size, expanded = len(found), found.expanded

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any, Literal
 
 from gamedsl.engine import Game, Secrets, State
-from gamedsl.lab.explore import Watch, suits
+from gamedsl.lab.explore import Execution, Watch, suits
 from gamedsl.lab.solve.depth_search import Bounds, Depth, searched
 from gamedsl.lab.solve.game_graph import (
     CHANCE,
@@ -110,6 +112,7 @@ def solve(
     limit: int = LIMIT,
     seconds: float | None = None,
     watch: Watch | None = None,
+    execution: Execution | None = None,
 ) -> Solved:
     """Solves a state.
 
@@ -120,7 +123,7 @@ def solve(
     second if there are too many positions, and then the third.
 
     ``limit`` (positions) and ``seconds`` apply to each method. Values unknown by then are returned as bounds.
-    ``watch`` receives the progress now and then.
+    ``watch`` receives the progress now and then. ``execution``: how the reachable positions are found.
 
     Raises ``UsageError`` for a game that no method can solve, and a rules error that some game runs into.
     """
@@ -128,7 +131,8 @@ def solve(
     if method == "proof":
         return _by_proof(state, by, limit, seconds)
     if method != "depth":
-        found = _by_graph(state, by, limit, seconds, watch)
+        find = partial(explored, limit=limit, seconds=seconds, watch=watch, execution=execution)
+        found = _by_graph(state, by, find)
         if found.complete or method == "graph" or not _fits_depth(state.game.program):
             return found
     try:
@@ -156,12 +160,12 @@ def refuse_secrets(program: n.Program) -> None:
 # ------------------------------------------------------------------------------------------------------- by a graph
 
 
-def _by_graph(state: State, by: By, limit: int, seconds: float | None, watch: Watch | None) -> Solved:
+def _by_graph(state: State, by: By, find: Callable[[State], PlayGraph]) -> Solved:
     plain = without_repetition(state) if by == "result" else SCORES_AT_ENDS
     if isinstance(plain, WithoutRepetition):
-        found = _from_graph(plain.state.game, explored(plain.state, limit, seconds, watch), by)
+        found = _from_graph(plain.state.game, find(plain.state), by)
         return replace(found, game=state.game, repetition=plain.times)
-    found = _from_graph(state.game, explored(state, limit, seconds, watch), by)
+    found = _from_graph(state.game, find(state), by)
     return replace(found, history=plain or "") if notes_positions(state.game.program) else found
 
 

@@ -95,6 +95,14 @@ class Level(NamedTuple):
     most: int
 
 
+class OwnedStates(NamedTuple):
+    """The states of one owner (see ``owned_level``): ``words``: int64, shape (room, words); ``table``: uint32, shape
+    (slots,): their numbers + 1 by hash."""
+
+    words: Ints
+    table: npt.NDArray[np.uint32]
+
+
 class HashedStates(NamedTuple):
     """States known by their hashes alone.
 
