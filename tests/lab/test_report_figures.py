@@ -224,14 +224,14 @@ def test_a_ladder_that_time_cut_short_is_made_again_by_its_command(
 
 
 def test_games_and_rungs_that_steps_afford() -> None:
-    """More steps are more games, up to the limit. A game of tic-tac-toe has at most nine plies, of which 24 playouts each
-    are at most 9 * 9 * 24 plies, and the values of eight moves as many again, times about two."""
+    """More steps are more games, up to the limit. A game of tic-tac-toe has at most nine positions, with 24 playouts each; at
+    eight of them at most nine moves have 12 playouts each; and no playout has more than nine plies. The steps of five games
+    whose playouts have four plies are those of more than two games and of less than twenty."""
     game = NativeGame(gamedsl.load("tic-tac-toe").program)
     player = RandomPlayer.of(game, 24, 1000)
     assert affordable_games(player, game, 0, 20, 0) == 2
-    assert affordable_games(player, game, 0, 20, 20 * 9 * 9 * 24 * 4) == 20
-    some = affordable_games(player, game, 0, 20, 5 * 8 * 8 * 24)
-    assert 2 < some < 20 and some == affordable_games(player, game, 0, 20, 5 * 8 * 8 * 24)
+    assert affordable_games(player, game, 0, 20, 20 * 9 * (9 * 24 + 8 * 9 * 12)) == 20
+    assert 2 < affordable_games(player, game, 0, 20, 5 * 4 * (8 * 24 + 8 * 6 * 12)) < 20
     assert affordable_rungs(game, 0, 1000, 7, 120, 0) == 1
     assert affordable_rungs(game, 0, 1000, 7, 120, 1e9) == 7
 

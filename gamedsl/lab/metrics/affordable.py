@@ -43,5 +43,5 @@ def _tried(game: Game, seed: int, plies: int) -> RandomGames | None:
 
 def _means(games: RandomGames) -> tuple[float, float]:
     """Returns the mean length and the mean number of choices."""
-    total, number = games.choices.sum(axis=0).tolist()
-    return float(games.lengths.mean()), total / max(1, number)
+    plies = games.lengths.sum()
+    return float(games.lengths.mean()), float(games.choices[:, 0].sum() / max(1, plies))
