@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from itertools import product
 from typing import Any
 
-from gamedsl.engine import InterpretedGame
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.lab.shards import ShardRunner, never
 from gamedsl.lab.statistics import Z95, Estimate, bounded_mean, wilson
 from gamedsl.lab.sweeps.combination_parts import (
@@ -86,10 +86,10 @@ def sweep(
     """Yields all combinations after every measurement. What the runner's file has is not measured again. Raises the
     first ``GameDSLError`` if no combination gives a game that the player can play."""
     rows = [Measured(values) for values in plan.combinations]
-    todo, runner = list(rows), runner or ShardRunner()
+    todo, runner, kept = list(rows), runner or ShardRunner(), dict[int, _Kept]()
     for number in range(plan.rounds):
         games = max(min(FEW_GAMES, plan.version.games), plan.version.games >> (plan.rounds - 1 - number))
-        for _ in _Round(plan, todo, games, number == plan.rounds - 1).measure(runner, stopped):
+        for _ in _Round(plan, todo, games, number == plan.rounds - 1, kept).measure(runner, stopped):
             yield rows
         good = [row for row in todo if not row.problem]
         if stopped() or not good:
@@ -99,11 +99,23 @@ def sweep(
         todo = good[: (len(good) + 1) // 2]
 
 
-class _Round:
-    """The measurement of combinations with the same number of games. ``last``: in the last round."""
+@dataclass
+class _Kept:
+    """What a later round does not do again for a combination: reading its rules, best play, the ladder."""
 
-    def __init__(self, plan: SweepPlan, todo: Sequence[Measured], games: int, last: bool) -> None:
-        self.plan, self.todo, self.games = plan, todo, games
+    game: Game
+    has_value: bool = False
+    depth: Depth | None = None
+
+
+class _Round:
+    """The measurement of combinations with the same number of games. ``last``: in the last round. ``kept``: what earlier
+    rounds found, by the identity of the combination."""
+
+    def __init__(
+        self, plan: SweepPlan, todo: Sequence[Measured], games: int, last: bool, kept: dict[int, _Kept]
+    ) -> None:
+        self.plan, self.todo, self.games, self.kept = plan, todo, games, kept
         self.has_depth = plan.levels is not None and "depth" in _names(plan, last)
         self.begun: deque[tuple[Measured, int]] = deque()  # combinations in question, with the number of parts of each
         self.problems: list[GameDSLError] = []
@@ -128,24 +140,37 @@ class _Round:
         plan = self.plan
         for row in self.todo:
             try:
-                game = InterpretedGame(load_with_numbers(plan.file, {**plan.fixed, **row.values}))
-                if plan.version.player is not None:
-                    plan.version.player(game)  # its reason if it cannot play this game
+                kept = self._kept(row)
             except GameDSLError as problem:
                 row.problem = problem.diagnostics[0].message
                 self.problems.append(problem)
                 continue
-            parts: list[CombinationPart[Any]] = [*game_parts(game, plan.version, self.games)]
-            parts.append(ValuePart(game, plan.version.limit))
-            if self.has_depth and plan.levels is not None:
-                parts.append(DepthPart(game, plan.levels, plan.ladder))
+            parts: list[CombinationPart[Any]] = [*game_parts(kept.game, plan.version, self.games)]
+            if not kept.has_value:
+                parts.append(ValuePart(kept.game, plan.version.limit))
+            if self.has_depth and plan.levels is not None and kept.depth is None:
+                parts.append(DepthPart(kept.game, plan.levels, plan.ladder))
             self.begun.append((row, len(parts)))
             yield from parts
 
+    def _kept(self, row: Measured) -> _Kept:
+        """Returns what is known of a combination. Raises ``GameDSLError`` if it gives no game, or none for the player."""
+        plan = self.plan
+        if id(row) not in self.kept:
+            game = InterpretedGame(load_with_numbers(plan.file, {**plan.fixed, **row.values}))
+            if plan.version.player is not None:
+                plan.version.player(game)  # its reason if it cannot play this game
+            self.kept[id(row)] = _Kept(game)
+        return self.kept[id(row)]
+
     def _finish(self, row: Measured, answers: list[Any]) -> None:
         """Computes the figures of a combination from the answers to its parts."""
-        depth: Depth = answers.pop() if self.has_depth else Depth()
-        value: float | None = answers.pop()
+        kept = self.kept[id(row)]
+        if self.has_depth and kept.depth is None:
+            kept.depth = answers.pop()
+        depth = kept.depth if self.has_depth and kept.depth is not None else Depth()
+        value: float | None = row.value if kept.has_value else answers.pop()
+        kept.has_value = True
         blocks: list[GameRows] = answers
         played = joined(blocks)
         row.problem = NO_GAMES if played is None else depth.problem

@@ -17,6 +17,8 @@ from gamedsl.language.source import GameDSLError
 
 Numbers = npt.NDArray[np.float64]
 Stopped = Callable[[], bool]
+KEPT = 64  # rules that stay compiled in a process: those of a sweep come again in its next round
+_compiled: dict[str, Native] = {}
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ def play_version(game: Game, plan: VersionPlan, stopped: Stopped, numbers: range
     """
     numbers = range(plan.games) if numbers is None else numbers
     try:
-        native = Native(game.program, game, keep=False, baseline=True)
+        native = _compile(game)
         found = play_random_games(game, numbers, plan.seed, plan.most, stopped, native)
     except (GameDSLError, NativeError):
         return None
@@ -74,6 +76,15 @@ def play_version(game: Game, plan: VersionPlan, stopped: Stopped, numbers: range
     lengths = found.lengths.astype(np.float64)
     choices = found.choices[:, 0] / np.maximum(lengths, 1)
     return VersionGames(_outcomes(points), lengths, choices, int((~found.finished).sum()), points)
+
+
+def _compile(game: Game) -> Native:
+    """Compiles the rules for random games, unless this process did so not long ago. Raises ``NativeError``."""
+    native = _compiled.pop(game.digest, None) or Native(game.program, game, keep=False, baseline=True)
+    _compiled[game.digest] = native  # now the newest
+    if len(_compiled) > KEPT:
+        del _compiled[next(iter(_compiled))]
+    return native
 
 
 def play_searched(game: Game, plan: VersionPlan, stopped: Stopped, numbers: range | None = None) -> VersionGames | None:

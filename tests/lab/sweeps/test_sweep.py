@@ -6,7 +6,7 @@ import csv
 import json
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 from xml.etree import ElementTree
 
 import msgspec
@@ -14,12 +14,14 @@ import pytest
 
 from gamedsl.cli.compare_command import read_content, read_player
 from gamedsl.cli.main import main
+from gamedsl.compiler import Native
 from gamedsl.engine import Game, InterpretedGame
 from gamedsl.lab.shards import Question, ShardRunner, ShardStore, never
 from gamedsl.lab.shards.question import Shard
+from gamedsl.lab.solve import Solved
 from gamedsl.lab.sweeps import Measured, SweepPlan, best_rows, main_effects, pareto_front, sweep
 from gamedsl.lab.sweeps.combination_parts import game_parts
-from gamedsl.lab.variants import VersionPlan
+from gamedsl.lab.variants import VersionPlan, solve_version
 from gamedsl.language.rules import load_program
 from gamedsl.language.source import FileError
 from tests.lab.sweeps.unfair import UNFAIR
@@ -195,6 +197,27 @@ def test_halving_gives_more_games_to_the_better_half() -> None:
     rows = measured("nim", {"a": ["1", "2"], "b": ["1", "2"]}, games=400, rounds=2)
     assert sorted(row.games for row in rows) == [200, 200, 400, 400]
     assert max(rows, key=lambda r: r.figures["fairness"][0]).games == 400
+
+
+def test_a_later_round_compiles_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four combinations, then two of them, then one: four compilations, and best play is sought four times."""
+    done = list[str]()
+
+    def compiled(*given: Any, **more: Any) -> Native:
+        done.append("compiled")
+        return Native(*given, **more)
+
+    def solved(game: Game, limit: int) -> Solved | None:
+        done.append("solved")
+        return solve_version(game, limit)
+
+    monkeypatch.setattr("gamedsl.lab.variants.version_games.Native", compiled)
+    monkeypatch.setattr("gamedsl.lab.variants.version_games._compiled", {})
+    monkeypatch.setattr("gamedsl.lab.sweeps.combination_parts.solve_version", solved)
+    rows = measured("nim", {"a": ["1", "2"], "b": ["1", "2"]}, 200, rounds=3)
+    assert (done.count("compiled"), done.count("solved")) == (4, 4)
+    assert sorted(row.games for row in rows) == [50, 50, 100, 200]
+    assert all(row.value is not None for row in rows)
 
 
 def test_nothing_is_halved_where_no_combination_has_games() -> None:
