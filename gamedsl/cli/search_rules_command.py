@@ -34,6 +34,7 @@ from gamedsl.cli.sharding import add_sharding, shard_runner
 from gamedsl.language.source import ExitCode
 
 if TYPE_CHECKING:
+    from gamedsl.engine import Game
     from gamedsl.lab.rule_search import RuleSearch
 
 SHOWN = 20  # variants that are printed
@@ -74,7 +75,7 @@ def add(commands: Subparsers) -> None:
     add_format(search)
     search.add_argument(
         "-o", "--output", metavar="FOLDER", type=Path,
-        help="write a page and the variants, as rulesets, to this new or empty folder (default: prints the best)",
+        help="write a page and the variants, as pages that play and as rulesets, to this new or empty folder (default: prints the best)",
     )  # fmt: skip
 
 
@@ -122,12 +123,26 @@ def run_search_rules(arguments: argparse.Namespace) -> int:
 def _write(search: RuleSearch, arguments: argparse.Namespace, title: str, seat: str) -> None:
     from gamedsl.lab.rule_search import archive_files
 
-    files = archive_files(search, title, seat, _command_line(arguments))
+    tell_progress("writing the pages that play")
+    files = archive_files(search, title, seat, _command_line(arguments), _playing_page)
+    tell_progress()
     folder: Path = arguments.output
     for name, text in files.items():
         make_folder((folder / name).parent)
         write_output(folder / name, text)
     remark(f"{folder}: {len(files)} files; open {folder / 'index.html'} in a browser")
+
+
+def _playing_page(game: Game) -> str:
+    """Returns the page of a variant; empty if its rules cannot be compiled."""
+    # for start-up: only an archive needs it
+    from gamedsl.compiler import NativeError
+    from gamedsl.play.web import playable_page
+
+    try:
+        return playable_page(game)
+    except NativeError:
+        return ""
 
 
 def _command_line(arguments: argparse.Namespace) -> str:

@@ -1,10 +1,12 @@
-"""The archive as files: a page, and a ruleset for each variant, beside the texts that these need."""
+"""The archive as files: a page, and for each variant a page that plays and a ruleset, beside the texts that these need."""
 
 from __future__ import annotations
 
 import shlex
+from collections.abc import Callable
 from itertools import count
 
+from gamedsl.engine import Game
 from gamedsl.lab.base import render
 from gamedsl.lab.rule_search.rule_archive import Elite
 from gamedsl.lab.rule_search.rule_search import RuleSearch
@@ -13,14 +15,23 @@ from gamedsl.lab.rule_search.variant_figures import FAR, RUNGS
 PAGE = "index.html"
 
 
-def archive_files(search: RuleSearch, title: str, seat: str, command: str) -> dict[str, str]:
-    """Returns the files of an archive by path. ``seat``: the name of the first one; ``command``: what made the archive."""
+def archive_files(
+    search: RuleSearch, title: str, seat: str, command: str, page_of: Callable[[Game], str]
+) -> dict[str, str]:
+    """Returns the files of an archive by path. ``seat``: the name of the first one; ``command``: what made the archive;
+    ``page_of``: returns the page that plays a game (empty: there is none)."""
     space, rows = search.plan.space, list[dict[str, str]]()
     files = space.files
     names = (name for k in count(1) if (name := f"variant-{k}.gdl") not in files)
     for elite, name in zip(search.shown, names, strict=False):
         files[name] = space.text(elite.point)
-        rows.append({"name": name, "play": f"gamedsl play {shlex.quote(name)}", **as_row(search, elite)})
+        page, text = name.removesuffix(".gdl") + ".html", page_of(space.game(elite.point))
+        if text and page not in files:
+            files[page] = text
+        rows.append({
+            "name": name, "page": page if text else "", "play": f"gamedsl play {shlex.quote(name)}",
+            **as_row(search, elite),
+        })  # fmt: skip
     files[PAGE] = render(
         "rule_archive.html", title=title, seat=seat, command=command, rows=rows, measured=search.measured,
         size=space.size, unsound=search.unsound, even=search.plan.playouts, far=FAR, rungs=RUNGS[1:],

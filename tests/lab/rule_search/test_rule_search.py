@@ -143,6 +143,9 @@ def test_the_fairest_komi_is_found_and_its_ruleset_plays(folder: Path, capsys: C
     assert (folder / "found" / "variant-1.gdl").read_text() == 'variant of "space.gdl" with komi = 5\n'
     page = (folder / "found" / "index.html").read_text()
     assert 'href="variant-1.gdl"' in page and "komi=5" in page and "gamedsl play variant-1.gdl" in page
+    assert 'href="variant-1.html"' in page
+    playing = (folder / "found" / "variant-1.html").read_text()
+    assert "Numbers" in playing and "wasm-unsafe-eval" in playing
     assert gamedsl.load(str(folder / "found" / "variant-1.gdl")).options["komi"] == "5"
     assert main(["play", "found/variant-1.gdl", "--seats", "random,random", "--plain", "--seed", "1"]) == 0
 
