@@ -10,27 +10,50 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from gamedsl.compiler import Native
+from gamedsl.engine import Game
 from gamedsl.lab.base import Ints, Numbers
 from gamedsl.lab.explore.array_file import refused
 from gamedsl.lab.explore.checkpoint import Resumed
 from gamedsl.lab.explore.checkpoint_states import strange_state
+from gamedsl.lab.explore.explore_limits import Limits
 from gamedsl.lab.explore.kernels.owner_kernel import OWNERS, owners_of
 from gamedsl.lab.explore.layers import Measure
+from gamedsl.lab.explore.native_store import NativeStore
 from gamedsl.lab.explore.owned_level import OwnedLevel, Reached, Reminder
+from gamedsl.lab.explore.state_arrays import Visited
 from gamedsl.lab.explore.state_graph import WHOLE
 from gamedsl.lab.explore.state_table import numbered
 from gamedsl.lab.shards import ShardRunner
-
-if TYPE_CHECKING:
-    from gamedsl.lab.explore.breadth_first import Search
+from gamedsl.lab.symmetry import Symmetry
 
 FEWEST = 1 << 14  # open states from which others are asked to help
 ACTION_BITS = 31  # of a key; the bits above are the number of the state before
 PART = "a part"  # of the states in a file that is expanded again
+
+
+class LevelSearch(Protocol):
+    """What owners need of a search (see ``breadth_first``), and change."""
+
+    game: Game
+    native: Native
+    limits: Limits
+    turns: list[Symmetry]
+    store: NativeStore
+    found: Visited
+    levels: list[int]
+    layered: bool
+    guesses: int
+    resumed: Resumed | None
+
+    @property
+    def rules_digest(self) -> str: ...
+
+    def look_around(self, depth: int) -> str: ...
 
 
 class Arrived(NamedTuple):
@@ -54,14 +77,14 @@ class OwnedSearch:
     asked: int = 0  # owners in the last level
     from_file: int = 0  # states whose successors were in the file
 
-    def takes(self, search: Search) -> bool:
+    def takes(self, search: LevelSearch) -> bool:
         """Whether it continues a search that has expanded whole levels."""
         most = search.limits.depth
         depth = len(search.levels) - 1
         open_states = int(search.found.totals[0]) - search.found.expanded
         return not self.is_over and open_states >= self.fewest and (most is None or depth + 1 < most)
 
-    def run(self, search: Search) -> str:
+    def run(self, search: LevelSearch) -> str:
         """Explores further levels. Returns what stopped it, or ``WHOLE``: the search goes on from there."""
         self.is_over, self.search = True, search
         self.exploration = sha256(f"{search.rules_digest} {self.fewest} {search.levels}".encode()).hexdigest()
