@@ -105,7 +105,7 @@ class _Lift:
                     total.append(_cut(one, mine, self.type))
         finally:
             self.among = all_
-        found = total[0]
+        found = total[0] if total else self.const(0)  # a parameter of an empty set has no cases
         for more in total[1:]:
             found = n.Op2("union", found, more, self.type)
         return found
