@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from gamedsl.compiler.transform.pipeline import specialize_for_playouts
+from gamedsl.compiler.transform.sequential_choices import sequential_choices
 from gamedsl.engine import Game, InterpretedGame
 from gamedsl.engine.state import State
 from gamedsl.language.boards.domains import Domain
@@ -40,6 +41,12 @@ def specialized_program(program: Program) -> Game | None:
     """The game of the program that random play uses, if it has one."""
     found = specialize_for_playouts(program)
     return None if found is None else relabelled(found.program)
+
+
+def one_by_one(game: Game) -> Game:
+    """The game in which choices at once are choices one after another, as in random play; the same game if it has none."""
+    program = sequential_choices(game.program)
+    return game if program is game.program else relabelled(program)
 
 
 def relabelled(program: Program) -> Game:
