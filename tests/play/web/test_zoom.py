@@ -195,7 +195,7 @@ def test_every_label_can_be_read_every_target_hit_and_nothing_is_wider_than_the_
     chrome: Any, name: str, width: int
 ) -> None:
     table = DevTable(gamedsl.load(name))
-    for _ in range(6):
+    for _ in range(12):
         if not table.state.is_terminal:
             table._add(table.state.propose(table.rng))
             table._let_chance()

@@ -28,7 +28,7 @@ export function miniature(board, after) {
   return svg("svg", { class: "miniature", viewBox: `${left - UNIT / 2} ${top - UNIT / 2} ${wide} ${high}`, style: `width: ${size(wide)}em; height: ${size(high)}em`, "aria-hidden": "true" }, ...LAYERS.map((name) => ghost.layers[name]));
 }
 
-const size = (length) => 0.7 + 0.7 * Math.min(5, length / UNIT);
+const size = (length) => 0.8 + 0.8 * Math.min(5, length / UNIT); // letters on a piece of one cell are 9 pixels high
 
 /** The places from which something went between two pictures of a board, by rules rather than by the move's own places. */
 export function removed(before, after) {
