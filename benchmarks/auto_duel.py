@@ -1,8 +1,10 @@
-"""`auto` against `mcts` with playouts at equal CPU time: ``python benchmarks/auto_duel.py [--games NAME...] [--pairs N] [--seconds S]``.
+"""`auto` against `mcts` with playouts at equal CPU time: ``python benchmarks/auto_duel.py [--games NAME...] [--way WAY]``.
 
 Both may spend the same CPU seconds on a move. A clock does not stop them, since a busy machine would favor one: their iterations
 or effort come from the rates of their moves so far. What each has spent in all is printed. Both games of a pair begin with the same
-four random plies; games longer than 200 plies are draws. Compiling and the self-test are not counted.
+four random plies; games longer than 200 plies are draws. Compiling and the self-test are not counted. ``--way tree,50,0.5`` searches
+in this way instead of the one that `auto` has chosen: trees, half a leaf value, exploration 0.5 (see ``auto_choice.Way``). In
+parentheses: the points of a game, with an interval of 95 % from mirrored pairs.
 """
 
 from __future__ import annotations
@@ -16,11 +18,14 @@ import gamedsl
 from gamedsl.agents import Mcts, deepening, forest, pairings
 from gamedsl.agents.agent import Searcher
 from gamedsl.agents.alphabeta_memory import NODE
-from gamedsl.agents.auto_choice import AutoChoice, auto_choice
+from gamedsl.agents.auto_choice import AutoChoice, Way, auto_choice
 from gamedsl.agents.position import Position, compiled
 from gamedsl.agents.search_findings import Findings
+from gamedsl.agents.self_play_value import best_value
 from gamedsl.agents.tournament import MatchConditions, play
+from gamedsl.compiler import Native
 from gamedsl.engine import Game
+from gamedsl.lab.statistics import PairCounts
 
 GAMES = ("connect-four", "breakthrough", "reversi", "hex", "amazons", "english-draughts", "lines-of-action", "chess")
 OPENING, LONGEST = 4, 200
@@ -61,10 +66,19 @@ class Timed(Searcher):
         return found
 
 
-def duel(name: str, pairs: int, seconds: float) -> str:
+def chosen(native: Native, way: str | None) -> AutoChoice:
+    """The choice of `auto`, or a given one."""
+    if way is None:
+        return auto_choice(native)
+    kind, leaf, explore = way.split(",")
+    found = Way(kind, int(leaf), float(explore))
+    return AutoChoice(found, best_value(native) if found.leaf else None, f"{found.text} (as asked)")
+
+
+def duel(name: str, pairs: int, seconds: float, way: str | None) -> str:
     """One line about a game."""
     game = gamedsl.load(name)
-    choice = auto_choice(compiled(game))
+    choice = chosen(compiled(game), way)
     sides = [Timed(choice, seconds), Timed(None, seconds)]
     Mcts(1, None).prepare(game)
     for side in sides:
@@ -72,13 +86,17 @@ def duel(name: str, pairs: int, seconds: float) -> str:
             side.find(Position.of(game.initial_state()), 1)
         side.spent, side.moves = 0.0, 0
     points = [0.0, 0.5, 1.0]
-    counts = [0, 0, 0]
+    counts, results = [0, 0, 0], list[float]()
     for pairing in pairings(2, 2, pairs):
         got = play(game, sides, pairing, MatchConditions(1, OPENING, None, LONGEST)).points()[0][1]
         counts[points.index(got)] += 1
+        results.append(got)
+    score = PairCounts.of(a + b for a, b in zip(results[::2], results[1::2], strict=True)).score()
+    assert score is not None
     ms = [1e3 * side.spent / max(1, side.moves) for side in sides]
     return (
-        f"{name:18} {counts[2]:3} won {counts[1]:3} drawn {counts[0]:3} lost; {ms[0]:.0f} and {ms[1]:.0f} ms a move; "
+        f"{name:18} {counts[2]:3} won {counts[1]:3} drawn {counts[0]:3} lost ({score.value:.2f}, "
+        f"{score.low:.2f} to {score.high:.2f}); {ms[0]:.0f} and {ms[1]:.0f} ms a move; "
         f"{choice.text}"
     )
 
@@ -88,9 +106,10 @@ def main() -> int:
     parser.add_argument("--games", nargs="*", default=GAMES, help="rulesets (the eight of the page)")
     parser.add_argument("--pairs", type=int, default=5, help="mirrored pairs of games (5)")
     parser.add_argument("--seconds", type=float, default=0.05, help="CPU seconds a move (0.05)")
+    parser.add_argument("--way", help="KIND,LEAF,EXPLORATION instead of the choice of `auto`")
     arguments = parser.parse_args()
     for name in arguments.games:
-        print(duel(name, arguments.pairs, arguments.seconds), flush=True)
+        print(duel(name, arguments.pairs, arguments.seconds, arguments.way), flush=True)
     return 0
 
 

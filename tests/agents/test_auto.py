@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -10,23 +13,110 @@ import gamedsl
 from gamedsl import UsageError
 from gamedsl.agents import auto_choice, kept_data, parse_agent
 from gamedsl.agents.auto import Auto
-from gamedsl.agents.forest import TreeStyle, search
+from gamedsl.agents.contender import TreeContender
+from gamedsl.agents.forest import PLAIN, Tree, TreeStyle, search
+from gamedsl.agents.leaf_kernel import ONE, linear
 from gamedsl.agents.leaf_value import leaf_value
+from gamedsl.agents.portable_math import tanh_of
 from gamedsl.agents.position import Position, compiled
 from gamedsl.cli.main import main
+from gamedsl.lab.statistics import PairCounts
 from tests.agents.play import after, own_game, watch_kept_data
 
 
+@pytest.fixture(autouse=True)
+def with_less_effort(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Matches of a few milliseconds a game."""
+    monkeypatch.setattr(auto_choice, "EFFORT", 1_000)
+    monkeypatch.setattr(auto_choice, "LEAST", 60)
+    monkeypatch.setattr(auto_choice, "PLIES", 20_000)
+    monkeypatch.setattr(auto_choice, "FEWEST_ITERATIONS", 1)
+
+
 def test_a_leaf_value_wins_at_breakthrough_and_the_decision_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(auto_choice, "EFFORT", 100_000)
     native = compiled(gamedsl.load("breakthrough-6x6"))
     value = leaf_value(native)
     assert value is not None
     kept = watch_kept_data(monkeypatch)
-    way, points = auto_choice._tested(native, value)
-    assert way.leaf
-    assert auto_choice._knockout(native, value) == (way, points)
-    assert kept["auto choice, random games"] == [way.kind, way.leaf, way.explore, points]
+    found = auto_choice._tested(native, value)
+    assert found.way.leaf and found.pairs > 1
+    way = found.way
+    assert kept["auto choice, random games"] == [way.kind, way.leaf, way.explore, found.points, found.pairs]
+
+
+def test_how_often_a_challenger_wins_a_match() -> None:
+    """Exactly, over all courses of a match. Of pairs, equals lose, tie and win 1/4, 1/2 and 1/4; who wins 3/4 of the games,
+    1/16, 6/16 and 9/16."""
+    decided = lru_cache(lambda counts: auto_choice.TEST.decide(PairCounts((counts[0], 0, counts[1], 0, counts[2]))))
+
+    def accepted(chances: tuple[float, float, float]) -> float:
+        courses, total = {(0, 0, 0): 1.0}, 0.0
+        for _ in range(auto_choice.MOST_PAIRS):
+            longer = defaultdict[tuple[int, int, int], float](float)
+            for (lost, tied, won), chance in courses.items():
+                longer[lost + 1, tied, won] += chance * chances[0]
+                longer[lost, tied + 1, won] += chance * chances[1]
+                longer[lost, tied, won + 1] += chance * chances[2]
+            total += sum(chance for counts, chance in longer.items() if decided(counts) == "H1")
+            courses = {counts: chance for counts, chance in longer.items() if decided(counts) is None}
+        return total
+
+    assert accepted((1 / 4, 1 / 2, 1 / 4)) == pytest.approx(0.0352, abs=2e-4)
+    assert accepted((1 / 16, 6 / 16, 9 / 16)) == pytest.approx(0.898, abs=1e-3)
+
+
+def test_a_match_ends_where_the_test_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+    native, sides = compiled(gamedsl.load("tic-tac-toe")), [TreeContender(PLAIN, 1), TreeContender(PLAIN, 1)]
+
+    def played(points: list[float]) -> PairCounts:
+        found = iter(points)
+        monkeypatch.setattr(
+            auto_choice, "play", lambda *_: type("Outcome", (), {"points": lambda _: [(0, next(found)), (1, 0.0)]})()
+        )
+        return auto_choice.play_match(native, sides)
+
+    assert played([1.0] * 100).counts == (0, 0, 0, 0, 9)  # the ninth pair decides (chance: 1 in 262,144 for equals)
+    assert played([0.0] * 100).pairs < 9
+    assert played([1.0, 1.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0] * 10).pairs == 24  # 0.6 a game: between
+
+
+def test_what_wins_no_match_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    native = compiled(gamedsl.load("tic-tac-toe"))
+    value, met = leaf_value(native), list[object]()
+
+    def result(counts: tuple[int, int, int, int, int]) -> Callable[[object, object], PairCounts]:
+        def match(_native: object, sides: object) -> PairCounts:
+            met.append(sides)
+            return PairCounts(counts)
+
+        return match
+
+    monkeypatch.setattr(auto_choice, "play_match", result((4, 0, 16, 0, 4)))
+    assert auto_choice._knockout(native, value) == auto_choice.Choice(auto_choice.PLAIN, 24.0, 24)
+    assert len(met) == 4  # constants that are smaller still are not tried then
+    monkeypatch.setattr(auto_choice, "play_match", result((0, 0, 1, 0, 9)))
+    assert auto_choice._knockout(native, None).way == auto_choice.Way("tree", 0, 0.25)
+    assert auto_choice._knockout(native, value).way == auto_choice.Way("tree", 50, 0.5)
+
+
+def test_where_games_teach_no_value_constants_are_tried_with_equal_playouts() -> None:
+    native = compiled(gamedsl.load("hex", n=5))
+    ways = auto_choice.Way("tree", 0, 0.5), auto_choice.PLAIN
+    sides = auto_choice.contenders(ways, native, None)
+    assert sides is not None
+    one, other = sides
+    assert isinstance(one, TreeContender) and isinstance(other, TreeContender)
+    assert one.iterations == other.iterations > 1
+    assert (one.style.explore, other.style.explore) == (0.5, 1.0)
+    found = auto_choice._tested(native, None)
+    assert found.pairs > 1 and not found.way.leaf
+
+
+def test_games_that_are_too_long_are_not_tested(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auto_choice, "PLIES", 10)
+    native = compiled(gamedsl.load("hex", n=5))
+    found = auto_choice._knockout(native, None)
+    assert found == auto_choice.Choice(auto_choice.PLAIN) and "too long" in found.reason
 
 
 def test_tree_search_with_a_leaf_value_proves_and_repeats() -> None:
@@ -40,6 +130,25 @@ def test_tree_search_with_a_leaf_value_proves_and_repeats() -> None:
     assert search([again.beside()], 2, 300, None, TreeStyle(value, 0.3)) == search(
         [again.beside()], 2, 300, None, TreeStyle(value, 0.3)
     )
+
+
+def test_the_value_of_a_position_is_the_mean_of_a_playout_and_its_leaf_value() -> None:
+    """Of the second node of a tree, which is evaluated in the first iteration; both are the same for a seed."""
+    game = gamedsl.load("tic-tac-toe")
+    value = leaf_value(compiled(game))
+    assert value is not None
+    position = Position.of(after(game, "b2"))
+
+    def worth(tree: Tree) -> float:
+        tree.grow(1)
+        return float(tree.arrays.value[1, 0])
+
+    tree = Tree(position.beside(), 3)
+    played = worth(tree)
+    judged = tanh_of(linear(value.segments, value.weights, tree.arrays.blocks, 1) / ONE)
+    assert played in (-1.0, 0.0, 1.0) and worth(Tree(position.beside(), 3, style=TreeStyle(value))) == judged
+    mixed = Tree(position.beside(), 3, style=TreeStyle(value, share=25))
+    assert worth(mixed) == pytest.approx(0.75 * played + 0.25 * judged)
 
 
 @pytest.mark.parametrize("name", ["pig", "rock-paper-scissors", "kuhn-poker"])
@@ -75,7 +184,7 @@ def test_forged_decisions_are_made_anew(monkeypatch: pytest.MonkeyPatch) -> None
     value = leaf_value(native)
     assert value is not None
     made = auto_choice._knockout(native, value)
-    for data in (b"", b"[]", b'["tree", true, 7, 3]', b'["tree", true, "x", 3]', b"[" * 100_000):
+    for data in (b"", b"[]", b'["tree", 100, 7, 3, 6]', b'["tree", 50, "x", 3, 6]', b"[" * 100_000):
         monkeypatch.setattr(kept_data, "cached_data", lambda *_, data=data: data)
         assert auto_choice._tested(native, value) == made
 
