@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from itertools import pairwise
+from itertools import cycle, pairwise
 from math import log2
 from pathlib import Path
 from random import Random
@@ -57,6 +57,15 @@ def test_shipped_levels_are_those_of_the_rules_as_they_are(name: str) -> None:
     game = gamedsl.load(name)
     assert game.digest == KEPT[name]["digest"]
     assert known_levels(game) == level_iterations(game) == tuple(KEPT[name]["iterations"])
+
+
+def test_where_all_are_equally_strong_the_level_below_is_the_weakest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Against one iteration, the greatest slope expects 8,000 of them to win with a probability that is 1 as a number: a win says
+    nothing against it, and a loss excludes it."""
+    results = cycle((0.0, 1.0))
+    monkeypatch.setattr(level_calibration, "_points", lambda *_: next(results))
+    budget = CalibrationBudget(pairs=70, least=70)
+    assert level_calibration._level_below(gamedsl.load("kuhn-poker"), 8000, 4.0, budget) == 1
 
 
 @pytest.mark.parametrize(
