@@ -12,7 +12,7 @@ from gamedsl.language.rules.error_report import Bail
 from gamedsl.language.rules.expressions.builtins import BUILTINS
 from gamedsl.language.rules.expressions.definitions import call_define
 from gamedsl.language.rules.expressions.lowering import Value
-from gamedsl.language.rules.expressions.primitives import drawn_set, occupied, place_of, read_map, rival_of
+from gamedsl.language.rules.expressions.primitives import drawn_set, find_occupied, place_of, read_map, rival_of
 from gamedsl.language.rules.expressions.table_functions import table_of
 from gamedsl.language.rules.expressions.type_expressions import domain_of_type
 from gamedsl.language.rules.scope import Ctx, Env
@@ -122,12 +122,14 @@ def _language_word(env: Env, ctx: Ctx, name: str, span: Span) -> n.Expr:
         case "players":
             return n.Const(env.players.full, n.SetT(env.players), span=span)
         case "occupied":
-            return occupied(env, span)
+            return find_occupied(env, span)
         case "empty":
             place = place_of(env, span)
             if env.drawing is not None:
-                return n.Op2("minus", drawn_set(env, "spaces", span), occupied(env, span), n.SetT(place), span=span)
-            return n.Op1("complement", occupied(env, span), n.SetT(place), span=span)
+                return n.Op2(
+                    "minus", drawn_set(env, "spaces", span), find_occupied(env, span), n.SetT(place), span=span
+                )
+            return n.Op1("complement", find_occupied(env, span), n.SetT(place), span=span)
         case _:
             return _turn(env, ctx, span)
 

@@ -22,7 +22,7 @@ def owner_keys(env: Env, piece: PieceSym, span: Span) -> list[tuple[n.Expr, ...]
     return [(n.Const(i, n.ElemT(env.players), span=span),) for i in range(env.players.size)] if piece.owned else [()]
 
 
-def occupied(env: Env, span: Span) -> n.Expr:
+def find_occupied(env: Env, span: Span) -> n.Expr:
     """Returns the cells that have a piece; pieces on other places, such as edges, do not count."""
     place, pieces = place_of(env, span), env.pieces()
     found = env.occupied.get((span, len(pieces)))

@@ -7,7 +7,7 @@ from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import conversions
 from gamedsl.language.rules import types as ty
 from gamedsl.language.rules.expressions.lowering import lower, require
-from gamedsl.language.rules.expressions.primitives import occupied, owner_keys
+from gamedsl.language.rules.expressions.primitives import find_occupied, owner_keys
 from gamedsl.language.rules.expressions.supplies import piece_of, supply_left
 from gamedsl.language.rules.flow.assignments import counted, with_elements, without_elements
 from gamedsl.language.rules.flow.carried_statements import arrive, given, leave
@@ -53,7 +53,7 @@ def put_on(env: Env, piece: PieceSym, keys: tuple[n.Expr, ...], cells: n.Expr, s
     if piece.extra is not None:
         return out + _put_one(env, piece, keys, cells, span)
     if piece.place is env.place:
-        free = n.Op2("disjoint", _as_set(cells), occupied(env, span), ty.BOOL, span=span)
+        free = n.Op2("disjoint", _as_set(cells), find_occupied(env, span), ty.BOOL, span=span)
         out.append(n.Check(free, f"{piece.name} is put where a piece stands", span=span))
     out.append(with_elements(piece.var, keys, _as_set(cells), span))
     return out
@@ -70,7 +70,7 @@ def _put_one(env: Env, piece: PieceSym, keys: tuple[n.Expr, ...], cell: n.Expr, 
     new = with_elements(piece.var, keys, _as_set(cell), span)
     out: list[n.CoreStmt] = []
     if piece.place is env.place:
-        free = n.Op1("not", n.Op2("in", cell, occupied(env, span), ty.BOOL, span=span), ty.BOOL, span=span)
+        free = n.Op1("not", n.Op2("in", cell, find_occupied(env, span), ty.BOOL, span=span), ty.BOOL, span=span)
         alone = n.Op2("or", here, free, ty.BOOL, span=span)
         out.append(n.Check(alone, f"{piece.name} is put where another piece stands", span=span))
     return [*out, n.IfS(here, (grown,), (new,), span=span)]

@@ -8,7 +8,7 @@ from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import conversions
 from gamedsl.language.rules import types as ty
 from gamedsl.language.rules.expressions.lowering import lower
-from gamedsl.language.rules.expressions.primitives import occupied, owner_keys, place_of
+from gamedsl.language.rules.expressions.primitives import find_occupied, owner_keys, place_of
 from gamedsl.language.rules.expressions.supplies import piece_of
 from gamedsl.language.rules.flow.carried_statements import arrive, carry
 from gamedsl.language.rules.flow.piece_effects import put_on, take_all, take_one
@@ -43,7 +43,7 @@ def _move_any_piece(env: Env, ctx: Ctx, s: ast.MovePiece) -> list[n.CoreStmt]:
     source = env.program.local("source", cell)
     target = env.program.local("target", cell)
     a, b = n.Load(source), n.Load(target)
-    stands = n.Op2("in", a, occupied(env, s.span), ty.BOOL, span=s.span)
+    stands = n.Op2("in", a, find_occupied(env, s.span), ty.BOOL, span=s.span)
     out: list[n.CoreStmt] = [
         n.LetS(source, lower(env, ctx, s.source, cell), span=s.span),
         n.LetS(target, lower(env, ctx, s.target, cell), span=s.span),
