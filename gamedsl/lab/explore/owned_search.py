@@ -32,6 +32,7 @@ from gamedsl.lab.shards import ShardRunner
 from gamedsl.lab.symmetry import Symmetry
 
 FEWEST = 1 << 14  # open states from which others are asked to help
+WIDEST = 64  # words of a state: a level of wider ones, with all successors, would not fit into memory
 ACTION_BITS = 31  # of a key; the bits above are the number of the state before
 PART = "a part"  # of the states in a file that is expanded again
 
@@ -82,7 +83,8 @@ class OwnedSearch:
         most = search.limits.depth
         depth = len(search.levels) - 1
         open_states = int(search.found.totals[0]) - search.found.expanded
-        return not self.is_over and open_states >= self.fewest and (most is None or depth + 1 < most)
+        is_narrow = search.store.layout.words <= WIDEST
+        return is_narrow and not self.is_over and open_states >= self.fewest and (most is None or depth + 1 < most)
 
     def run(self, search: LevelSearch) -> str:
         """Explores further levels. Returns what stopped it, or ``WHOLE``: the search goes on from there."""
