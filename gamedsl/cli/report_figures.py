@@ -209,7 +209,7 @@ def _commands(arguments: argparse.Namespace, report: Report, sections: dict[str,
     if sections.get("metrics"):
         size = (
             "-n",
-            sections["metrics"]["games"],
+            sections["metrics"].get("games", GAMES),
             "--playouts",
             PLAYOUTS,
             "--limit",
