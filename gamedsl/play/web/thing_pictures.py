@@ -1,4 +1,4 @@
-"""Pictures of things that are put on a board, such as tiles: what the look shows on a cell where such a thing is."""
+"""Pictures of things that come to lie on a board: what the look shows on a cell where such a thing is."""
 
 from __future__ import annotations
 
