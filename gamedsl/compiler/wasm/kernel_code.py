@@ -8,6 +8,7 @@ lengths, and the bytes from one row to the next. Addresses of entry points of ru
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
@@ -24,6 +25,7 @@ from gamedsl.compiler.host.kernel_cache import digest
 from gamedsl.compiler.wasm.wasm_entry_points import KERNEL
 
 I8, I32, I64 = ir.IntType(8), ir.IntType(32), ir.IntType(64)
+SQUARE_ROOT = "llvm.sqrt.f64"
 Kernels = Mapping[str, tuple[Callable[..., Any], tuple[Any, ...]]]
 
 
@@ -70,12 +72,21 @@ def _source(kernel: Any) -> Callable[..., Any]:
 
 def _portable(module: Any) -> Any:
     """A copy without what belongs to this machine. Symbols that several files may define are no part of WebAssembly."""
-    found = llvm.parse_bitcode(module.as_bitcode())
+    found = llvm.parse_assembly(_with_instructions(str(module)))
     found.triple = found.data_layout = ""
     for variable in found.global_variables:
         if variable.linkage == llvm.Linkage.common:
             variable.linkage = llvm.Linkage.linkonce_any
     return found
+
+
+def _with_instructions(text: str) -> str:
+    """Returns LLVM text in which square roots, calls of a library in older versions of numba, are instructions."""
+    if "@sqrt(" not in text:
+        return text
+    text = re.sub(r"^declare .*@sqrt\(.*$", "", text, flags=re.MULTILINE).replace("@sqrt(", f"@{SQUARE_ROOT}(")
+    declared = re.search(rf"^declare .*@{re.escape(SQUARE_ROOT)}\(", text, re.MULTILINE)
+    return text if declared else f"{text}\ndeclare double @{SQUARE_ROOT}(double)\n"
 
 
 def _gather(library: Any, found: dict[int, Any]) -> None:
