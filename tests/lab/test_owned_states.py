@@ -202,6 +202,20 @@ def test_states_that_no_game_has_are_refused(tmp_path: Path, monkeypatch: pytest
         owned(game(), path=path)
 
 
+def test_answers_that_these_rules_do_not_give_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Answers with the right seals, in which only the number of edges is wrong: one of them is computed again."""
+    honest = OwnedLevel.answer
+
+    def forged(self: OwnedLevel, first: int, count: int, stopped: Any) -> list[Reached]:
+        return [found._replace(edges=found.edges + 1) for found in honest(self, first, count, stopped)]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(OwnedLevel, "answer", forged)
+        owned(game(), path=tmp_path / "file")
+    with pytest.raises(GameDSLError, match="is not the one that these rules give"):
+        owned(game(), path=tmp_path / "file")
+
+
 def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gamedsl.lab.explore.explorer.FEW", 100)  # positions that are explored before owners
     monkeypatch.setattr("gamedsl.lab.explore.explorer.OwnedSearch", partial(OwnedSearch, fewest=1500))

@@ -139,14 +139,14 @@ class Resumed:
     """The result of resuming.
 
     ``states``: how many were loaded. ``expanded``: how many of those had been expanded. ``checked``: how many of
-    these were expanded again and matched the file; ``sample``: how they were chosen.
+    these were expanded again and matched the file; ``sample``: says which (empty: the first, the last and some others).
     """
 
     path: Path
     states: int
     expanded: int
     checked: int
-    sample: str = "the first, the last and a random sample"
+    sample: str = ""
 
     @property
     def trusted(self) -> int:
@@ -166,7 +166,8 @@ class Resumed:
         found = f"resumed from {self.path}: {self.states:,} states, {self.expanded:,} of them expanded"
         if not self.trusted:
             return f"{found}; all of these were expanded again, and the file is right"
-        return f"{found}; {self.checked:,} of these ({self.sample}) were expanded again"
+        sample = f"{self.checked:,} of these (the first, the last and a random sample) were expanded again"
+        return f"{found}; {self.sample or sample}"
 
     @property
     def condition(self) -> str:

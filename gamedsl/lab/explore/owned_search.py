@@ -34,7 +34,11 @@ from gamedsl.lab.symmetry import Symmetry
 FEWEST = 1 << 14  # open states from which others are asked to help
 WIDEST = 64  # words of a state: a level of wider ones, with all successors, would not fit into memory
 ACTION_BITS = 31  # of a key; the bits above are the number of the state before
-PART = "a part"  # of the states in a file that is expanded again
+# which of the states in a file are expanded again
+ONE_ANSWER, NOTHING = (
+    "a part of these, the answer of one owner, was expanded again",
+    "none of these were expanded again",
+)
 
 
 class LevelSearch(Protocol):
@@ -97,7 +101,8 @@ class OwnedSearch:
             search.layered, search.found.measure, search.found.base = False, Measure.none(), 0
             search.found.table = numbered(search.store, 0, int(search.found.totals[0]), search.found.parts)
         if self.from_file and (path := self.runner.store.path) is not None:
-            search.resumed = Resumed(path, int(search.found.totals[0]), self.from_file, 0, PART)
+            sample = ONE_ANSWER if self.runner.is_checked else NOTHING
+            search.resumed = Resumed(path, int(search.found.totals[0]), self.from_file, 0, sample)
         return stopped
 
     def _levels(self) -> str:
@@ -156,9 +161,10 @@ class OwnedSearch:
         ]
         found = dict[int, Reached]()
         filed = {question.owner for question in questions if any(store.known(question))}
-        for question, answer in zip(
-            questions, self.runner.each(questions, lambda: self._look(depth) != WHOLE), strict=False
-        ):
+        answers = self.runner.each(questions, lambda: self._look(depth) != WHOLE)
+        for answer, question in zip(
+            answers, questions, strict=False
+        ):  # answers first: their end is a check of the file
             if question.owner in filed:
                 self._refuse_strange(answer)
                 self.from_file += answer.size
