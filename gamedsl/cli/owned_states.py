@@ -23,10 +23,15 @@ def add_owned(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def is_owned(arguments: argparse.Namespace) -> bool:
+    """Whether the options ask for owned states."""
+    return arguments.owned or arguments.ray is not None
+
+
 @contextmanager
 def owners(arguments: argparse.Namespace, runner: ShardRunner | None = None) -> Iterator[ShardRunner | None]:
     """Yields who owns states, if the options ask for it. ``runner``: who works already."""
-    if not arguments.owned and arguments.ray is None:
+    if not is_owned(arguments):
         yield None
     elif runner is not None:
         yield runner

@@ -23,7 +23,7 @@ from gamedsl.cli.arguments import (
 )
 from gamedsl.cli.equilibrium_commands import METHODS, find
 from gamedsl.cli.output import say, say_json, tell_progress
-from gamedsl.cli.owned_states import add_owned, owners
+from gamedsl.cli.owned_states import add_owned, is_owned, owners
 from gamedsl.cli.sharding import add_ray
 from gamedsl.cli.solve_by_samples import SAMPLERS
 from gamedsl.cli.starting_position import add_start, starting_state
@@ -125,13 +125,12 @@ def run_solve(arguments: argparse.Namespace) -> int:
 
 def _asks_for_strategies(arguments: argparse.Namespace, game: Game) -> bool:
     """Whether strategies are wanted, rather than the value of a position that everybody sees."""
-    is_owned = arguments.owned or arguments.ray is not None
-    if is_owned and (arguments.method not in ("auto", "graph") or game.secrets.hides):
-        raise UsageError("`--owned` is for games whose positions are all explored", help="Use `--method graph`.")
+    if is_owned(arguments):
+        _refuse_owned(arguments, game)
     sampled = [
         name
         for name, default in BY_SAMPLES.items()
-        if getattr(arguments, name) != default and not (is_owned and name != "seed")
+        if getattr(arguments, name) != default and not (is_owned(arguments) and name != "seed")
     ]
     if sampled and arguments.method not in SAMPLERS:
         raise UsageError(
@@ -141,6 +140,17 @@ def _asks_for_strategies(arguments: argparse.Namespace, game: Game) -> bool:
     if given and arguments.method not in ("auto", *METHODS):
         raise UsageError(f"`--{given[0]}` does not go with `--method {arguments.method}`", help="Use `--method cfr+`.")
     return arguments.method in METHODS or (arguments.method == "auto" and (game.secrets.hides or bool(given)))
+
+
+def _refuse_owned(arguments: argparse.Namespace, game: Game) -> None:
+    """Raises ``UsageError`` where states that are owned help nothing."""
+    if game.secrets.hides:
+        raise UsageError(
+            "`--owned` is for games whose positions are all explored, and this one hides something",
+            help="Omit `--owned` and `--ray`.",
+        )
+    if arguments.method not in ("auto", "graph"):
+        raise UsageError("`--owned` is for games whose positions are all explored", help="Use `--method graph`.")
 
 
 def _small(text: str) -> float:
@@ -167,7 +177,10 @@ def _say(found: Solved, moves: bool) -> None:
     say(f"{found.game.title}: {found.positions:,} position{'s' * (found.positions != 1)} examined, {_extent(found)}")
     if found.history and not found.known:
         say(f"positions with different histories are different positions, because {found.history}")
-    say(f"best play: {outcome(found)}")
+    if found.resumed is not None:
+        say(found.resumed.summary)
+    condition = "" if found.resumed is None else found.resumed.condition
+    say(f"best play: {outcome(found)}{condition and ', '}{condition}")
     shared = [w for w in found.actions if w.share is not None and w.seat is not None]
     mixed = bool(shared) and len({w.seat for w in shared}) > 1
     if mixed:
@@ -221,6 +234,7 @@ def _json(found: Solved) -> dict[str, Any]:
         "history": found.history,
         "positions": found.positions,
         "complete": found.complete,
+        "resumed": None if found.resumed is None else found.resumed.to_json(),
     }
 
 

@@ -231,6 +231,9 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkey
             one.pop("seconds", None)
             one.pop("resumed", None)
         assert found == plain
+    assert main(["solve", "tic-tac-toe", "--owned", "--checkpoint", str(tmp_path / "file")]) == 0
+    out = capsys.readouterr().out
+    assert "\nresumed from " in out and "\nbest play: a draw, if " in out
 
 
 @pytest.mark.parametrize(
@@ -240,6 +243,7 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkey
         (["verify", "tic-tac-toe", "--owned", "--backend", "interpreter"], "compiled rules"),
         (["solve", "tic-tac-toe", "--owned", "--method", "depth"], "all explored"),
         (["solve", "kuhn-poker", "--owned"], "all explored"),
+        (["solve", "kuhn-poker", "--owned", "--method", "graph"], "hides something"),
         (["solve", "tic-tac-toe", "-j", "2"], "samples"),
     ],
 )

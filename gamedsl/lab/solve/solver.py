@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Literal
 
 from gamedsl.engine import Game, Secrets, State
-from gamedsl.lab.explore import Execution, Watch, suits
+from gamedsl.lab.explore import Execution, Resumed, Watch, suits
 from gamedsl.lab.solve.depth_search import Bounds, Depth, searched
 from gamedsl.lab.solve.game_graph import (
     CHANCE,
@@ -70,7 +70,7 @@ class Solved:
     ``positions``: the number examined; ``complete``: these are all reachable positions. ``repetition``: a position
     that occurs this many times is a draw, and the graph was solved without this rule (see ``repetition_solver``; 0:
     there is no such rule). ``history``: why positions with different histories were treated as different positions
-    (empty: they were not).
+    (empty: they were not). ``resumed``: what comes from a checkpoint, if anything does.
     """
 
     game: Game
@@ -88,6 +88,7 @@ class Solved:
     opposed: bool  # two players, zero sum
     repetition: int = 0
     history: str = ""
+    resumed: Resumed | None = None
 
     @property
     def plain(self) -> bool:
@@ -229,6 +230,7 @@ class _GraphSolution:
             self.payoffs,
             self.graph.chancy,
             self.opposed,
+            resumed=self.graph.found.resumed,
         )
 
     def actions(self) -> tuple[ActionValue, ...]:
