@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
@@ -104,17 +104,17 @@ class Env:
     options: list[tuple[str, str]] = field(default_factory=list)
     give: Callable[[Env, str, n.ValueT], n.Expr | None] | None = None  # returns an option's value from outside
     forbids: list[ast.ForbidDecl] = field(default_factory=list)
-    occupied: dict[tuple[Span, int], n.Expr] = field(
-        default_factory=dict
-    )  # by place in the text and number of pieces; cached
-    _nodes: dict[int, tuple[object, ...]] = field(default_factory=dict)  # by the identity of a declaration
+    occupied: dict[tuple[Span, int], n.Expr] = field(default_factory=dict)  # by place and number of pieces; cached
+    _nodes: dict[int, tuple[object, ...]] = field(default_factory=dict)  # by the identity of a declaration; cached
 
-    def nodes_of(self, d: ast.Decl) -> tuple[object, ...]:
-        """Returns all nodes of one of the ruleset's declarations, outermost first."""
-        found = self._nodes.get(id(d))
-        if found is None:
-            found = self._nodes[id(d)] = tuple(walk(d))
-        return found
+    def nodes_of(self, decls: Iterable[ast.Decl]) -> tuple[object, ...]:
+        """Returns all nodes of some of the ruleset's declarations, each before the nodes inside it."""
+        found: list[object] = []
+        for d in decls:
+            if id(d) not in self._nodes:
+                self._nodes[id(d)] = tuple(walk(d))
+            found += self._nodes[id(d)]
+        return tuple(found)
 
     def elements_domain(self, name: str) -> Domain:
         """Returns the domain of this name, which the ruleset's board must have."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import chain
 
 from gamedsl.language.rules.scope import Env
 from gamedsl.language.rules.symbols import ActionSym, DefineSym, MoveSym, PieceSym, TableSym, TypeSym, ValueSym, VarSym
@@ -32,7 +31,7 @@ def report_unused(env: Env) -> None:
         code = CODES.get(type(symbol))
         if code is not None and name not in env.used and name not in inside:
             env.report.add(code, symbol.span, name=name)
-    nodes = tuple(chain.from_iterable(map(env.nodes_of, env.decls)))
+    nodes = env.nodes_of(env.decls)
     _report_variables(env, nodes)
     _report_lets(env)
     _report_bodies(env, nodes)

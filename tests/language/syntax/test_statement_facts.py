@@ -93,7 +93,7 @@ def test_a_new_statement_that_writes_is_known_to_do_so() -> None:
             used={"lit"},
             carried={},
             report=SimpleNamespace(add=lambda code, *_, **__: found.append(code)),
-            nodes_of=lambda d: tuple(ast_walk(d)),
+            nodes_of=lambda decls: tuple(ast_walk(tuple(decls))),
         )
         report_unused(env)
         return found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import chain
 
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import types as ty
@@ -18,8 +17,7 @@ from gamedsl.language.syntax import ast
 def revealed_names(env: Env) -> frozenset[str]:
     """Returns the names of the variables, pieces and fields that some line reveals."""
     names = set[str]()
-    own = (d for d in env.decls if not isinstance(d, ast.PartDecl | ast.InPartDecl))
-    for node in chain.from_iterable(map(env.nodes_of, own)):
+    for node in env.nodes_of(d for d in env.decls if not isinstance(d, ast.PartDecl | ast.InPartDecl)):
         if isinstance(node, ast.Reveal):
             what = node.what.base if isinstance(node.what, ast.Index) else node.what
             if isinstance(what, ast.Ref | ast.FieldOf):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
 from math import lcm
 
 from gamedsl.language.core import nodes as n
@@ -25,7 +24,7 @@ def declare_counters(env: Env) -> None:
     """
     top, cycle = 0, 1
     own = tuple(d for d in env.decls if not isinstance(d, ast.PartDecl | ast.InPartDecl))
-    nodes = tuple(chain.from_iterable(map(env.nodes_of, own)))
+    nodes = env.nodes_of(own)
     for node in nodes:
         match node:
             case ast.Binary("mod", left, right) if turn_offset(left) is not None:

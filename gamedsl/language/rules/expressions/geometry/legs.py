@@ -136,7 +136,7 @@ def _look_up(env: Env, leg: _Leg | None, at: n.Expr, table: _Table, board: Coord
     """Returns the lookup of one leg from a place; without a leg, of the place itself."""
     domains, keys = [table.domain], [at]
     if leg is None:
-        values = _codes_at_ends(table.pairs, range(1), ((0, 0),), tuple(table.codes.items()))
+        values = tuple(table.codes.get(p, 0) for p in table.pairs)
         return n.Lookup(n.TableData("step", tuple(domains), table.type, values), tuple(keys), span=span)
     for part in (leg.count, leg.direction):
         if isinstance(part, n.Const):
