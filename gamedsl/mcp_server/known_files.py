@@ -1,11 +1,12 @@
-"""The files of a folder as a client knows them: nothing is written over what the client has not seen."""
+"""The files of a folder as a client knows them: a text that the client has not seen is not overwritten."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from gamedsl.editor import MOST_CHARACTERS, FolderRefused, SharedFolder
-from gamedsl.language.rules import shipped
+from gamedsl.language.rules import MOST_BYTES, shipped
+from gamedsl.language.source import holds, read_file
 
 
 class KnownFiles:
@@ -20,7 +21,7 @@ class KnownFiles:
         ``OSError`` or ``UnicodeDecodeError`` if it cannot be read.
         """
         path = shipped().get(name) or self.folder.file(name)
-        data = path.read_bytes()
+        data = read_file(path, MOST_BYTES)
         text = data.decode("utf-8").replace("\r\n", "\n")
         if len(text) > MOST_CHARACTERS:
             raise FolderRefused(f"`{name}` has more than {MOST_CHARACTERS} characters")
@@ -29,21 +30,18 @@ class KnownFiles:
 
     def write(self, name: str, text: str) -> None:
         """Writes a file at once or not at all. Raises ``FolderRefused`` if the file is there and holds anything else than what the client
-        last read from it or wrote to it.
+        last read from it or wrote to it; ``OSError`` if it cannot be written.
         """
         path = self.folder.file(name)
 
         def check() -> None:
-            if path.exists() and path.read_bytes() != self._known.get(path):
-                what = (
-                    "has changed since you read it"
-                    if path in self._known
-                    else "is there already, and you have not read it"
-                )
-                raise FolderRefused(
-                    f"`{name}` {what}: nothing is written; `read_file` it, then write what both changes make"
-                )
+            known = self._known.get(path)
+            if not path.exists() or (known is not None and holds(path, known)):
+                return
+            what = (
+                "has changed since you read it" if known is not None else "is there already, and you have not read it"
+            )
+            raise FolderRefused(f"`{name}` {what}: nothing is written; `read_file` it, then write it with both changes")
 
-        check()
         self.folder.write(name, text, check)
         self._known[path] = text.encode("utf-8")

@@ -34,6 +34,7 @@ __all__ = [
     "find_culprit",
     "first_unfit",
     "has_place",
+    "holds",
     "input_named",
     "is_folder",
     "is_regular",
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
     from gamedsl.language.source.atomic_write import replace_file, unchanged, write_file
     from gamedsl.language.source.bounded_read import (
         exists,
+        holds,
         is_folder,
         is_regular,
         open_file,
@@ -89,7 +91,7 @@ else:
         __name__,
         {
             "atomic_write": "replace_file unchanged write_file",
-            "bounded_read": "exists is_folder is_regular open_file read_file reason resolved",
+            "bounded_read": "exists holds is_folder is_regular open_file read_file reason resolved",
             "child_process": "child_environment kill_session limit_process module_command",
             "control_characters": "UNFIT first_unfit",
             "diagnostic": "Diagnostic ExitCode FileError GameDSLError Label UsageError",

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from gamedsl.language.source.bounded_read import open_file
+from gamedsl.language.source.bounded_read import holds
 
 
 def write_file(path: Path, text: str, *, devices: bool = False, check: Callable[[], object] = lambda: None) -> None:
@@ -66,8 +66,7 @@ def unchanged(path: Path, data: bytes) -> Callable[[], None]:
     """Returns a ``check`` for ``write_file``: the file still holds what was read from it. It raises ``OSError`` otherwise."""
 
     def check() -> None:
-        with open_file(path) as file:
-            if file.read(len(data) + 1) != data:
-                raise OSError(errno.EBUSY, "another program has changed it in the meantime")
+        if not holds(path, data):
+            raise OSError(errno.EBUSY, "another program has changed it in the meantime")
 
     return check

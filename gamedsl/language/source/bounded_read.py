@@ -46,6 +46,12 @@ def open_file(path: str | Path, *, streams: bool = False, follow_links: bool = T
     return file
 
 
+def holds(path: Path, data: bytes) -> bool:
+    """Returns whether a regular file consists of these bytes. Raises ``OSError`` as ``open_file`` does."""
+    with open_file(path) as file:
+        return file.read(len(data) + 1) == data
+
+
 def reason(error: Exception) -> str:
     """Explains in words why a file or stream cannot be read or written."""
     if getattr(error, "errno", None) == errno.EBADF:
