@@ -394,11 +394,11 @@ def _attributes(f: Fn, called: n.Function) -> list[str]:
     """LLVM attributes of a function of the current program. Functions with deeply nested loops are not inlined:
     inlining them into each other takes LLVM very long."""
     program = f.unit.program
-    size = node_count(called.body)
+    apart = ["noinline"] if nesting(f.unit, called.body) >= cutoffs.NOINLINE_DEPTH else []
     if f.unit.special is not None and program is f.unit.special.program:
-        deep = nesting(f.unit, called.body) >= cutoffs.NOINLINE_DEPTH
-        return [a for a, least in FOR_SIZE.items() if size > least] or ["noinline" if deep else "inlinehint"]
-    return ["noinline"] if nesting(f.unit, called.body) >= cutoffs.NOINLINE_DEPTH else []
+        size = node_count(called.body)
+        return [a for a, least in FOR_SIZE.items() if size > least] or apart or ["inlinehint"]
+    return apart
 
 
 def nesting(unit: Unit, e: n.Expr) -> int:
