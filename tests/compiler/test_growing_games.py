@@ -8,11 +8,9 @@ from pathlib import Path
 import pytest
 
 from gamedsl.compiler.transform.monitors import Components
-from gamedsl.compiler.transform.pipeline import specialize_for_playouts
 
 from .growing_games import growing_game
-from .test_generate import program_of
-from .test_piece_games import AT_ONCE, check
+from .test_piece_games import AT_ONCE, check, specialized
 
 SEEDS = 300
 
@@ -32,9 +30,7 @@ def test_three_hundred(first: int, tmp_path: Path) -> None:
 def test_the_monitors_are_tried(tmp_path: Path) -> None:
     """Of fifty games, each kind of monitor is in at least two, and so is a set of remaining elements."""
     found: Counter[str] = Counter()
-    for seed in range(50):
-        program = program_of(growing_game(seed), tmp_path)
-        special = program and specialize_for_playouts(program)
+    for special in specialized(growing_game, 50, tmp_path):
         assert special is not None
         monitors = special.incremental.monitors
         components = [m for m in monitors if isinstance(m, Components)]

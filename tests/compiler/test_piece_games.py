@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from gamedsl.compiler.compile.compile_report import kept
-from gamedsl.compiler.transform.pipeline import specialize_for_playouts
+from gamedsl.compiler.transform.pipeline import SpecializedProgram, specialize_for_playouts
 from gamedsl.engine import InterpretedGame
 
 from .agree import agree, compiled
@@ -32,6 +33,13 @@ def check(text: str, seed: int, folder: Path, plays: int) -> bool:
     return True
 
 
+def specialized(make: Callable[[int], str], count: int, folder: Path) -> Iterator[SpecializedProgram | None]:
+    """The program for playouts of the game of each seed; None if it is not specialized, or not accepted."""
+    for seed in range(count):
+        program = program_of(make(seed), folder)
+        yield None if program is None else specialize_for_playouts(program)
+
+
 @pytest.mark.parametrize("seed", [1, 4, 7, 8])
 def test_a_few(seed: int, tmp_path: Path) -> None:
     assert check(piece_game(seed), seed, tmp_path, plays=200)
@@ -48,9 +56,7 @@ def test_a_thousand(first: int, tmp_path: Path) -> None:
 def test_the_strategies_for_moving_pieces_are_tried(tmp_path: Path) -> None:
     """Of forty games, about a third is not specialized: a look-ahead may fail there."""
     found: Counter[str] = Counter()
-    for seed in range(40):
-        program = program_of(piece_game(seed), tmp_path)
-        special = program and specialize_for_playouts(program)
+    for special in specialized(piece_game, 40, tmp_path):
         lines = " ".join(kept(special)) if special else "generic"
         for word in ("masks", "steps of", "listed once", "generic"):
             found[word] += word in lines
