@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,7 @@ def test_definitions_that_double(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     """Four more levels are 16 times the nodes, but only a few more functions. Playouts call these: putting them in place
     is given up early."""
     visited = {Inliner: 0, SimdElements: 0}
+    analyses: Counter[SimdElements] = Counter()
     inlined, counted = Inliner._expr, SimdElements.count_node
 
     def inline(self: Inliner, *rest: object) -> n.Expr:
@@ -72,6 +74,7 @@ def test_definitions_that_double(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
     def count(self: SimdElements) -> None:
         visited[SimdElements] += 1
+        analyses[self] += 1
         counted(self)
 
     monkeypatch.setattr(Inliner, "_expr", inline)
@@ -86,6 +89,7 @@ def test_definitions_that_double(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         nodes.append(visited[SimdElements])
     assert lines[2] < 1.2 * lines[1] < 1.2 * 1.25 * lines[0]
     assert 0 < nodes[2] < 1.2 * nodes[1]
+    assert max(analyses.values()) <= cutoffs.COPIED_NODES + 1
 
 
 def test_a_board_with_many_lines(tmp_path: Path) -> None:
