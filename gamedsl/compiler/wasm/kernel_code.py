@@ -8,7 +8,6 @@ lengths, and the bytes from one row to the next. Addresses of entry points of ru
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
@@ -24,8 +23,7 @@ from gamedsl.compiler.host import code_cache
 from gamedsl.compiler.host.kernel_cache import digest
 from gamedsl.compiler.wasm.wasm_entry_points import KERNEL
 
-I8, I32, I64 = ir.IntType(8), ir.IntType(32), ir.IntType(64)
-SQUARE_ROOT = "llvm.sqrt.f64"
+I8, I32, I64, F64 = ir.IntType(8), ir.IntType(32), ir.IntType(64), ir.DoubleType()
 Kernels = Mapping[str, tuple[Callable[..., Any], tuple[Any, ...]]]
 
 
@@ -50,6 +48,7 @@ def _link(module: Any, kernels: Kernels) -> None:
     """Adds all kernels, and everything that they call, to a module."""
     libraries: dict[int, Any] = {}
     wrappers = ir.Module(name="kernels")
+    _define_square_root(wrappers)
     for name, (kernel, given) in kernels.items():
         types, part = _types(given), cast(Any, kernel).part
         part.compile(types)
@@ -72,21 +71,12 @@ def _source(kernel: Any) -> Callable[..., Any]:
 
 def _portable(module: Any) -> Any:
     """A copy without what belongs to this machine. Symbols that several files may define are no part of WebAssembly."""
-    found = llvm.parse_assembly(_with_instructions(str(module)))
+    found = llvm.parse_bitcode(module.as_bitcode())
     found.triple = found.data_layout = ""
     for variable in found.global_variables:
         if variable.linkage == llvm.Linkage.common:
             variable.linkage = llvm.Linkage.linkonce_any
     return found
-
-
-def _with_instructions(text: str) -> str:
-    """Returns LLVM text in which square roots, calls of a library in older versions of numba, are instructions."""
-    if "@sqrt(" not in text:
-        return text
-    text = re.sub(r"^declare .*@sqrt\(.*$", "", text, flags=re.MULTILINE).replace("@sqrt(", f"@{SQUARE_ROOT}(")
-    declared = re.search(rf"^declare .*@{re.escape(SQUARE_ROOT)}\(", text, re.MULTILINE)
-    return text if declared else f"{text}\ndeclare double @{SQUARE_ROOT}(double)\n"
 
 
 def _gather(library: Any, found: dict[int, Any]) -> None:
@@ -95,6 +85,13 @@ def _gather(library: Any, found: dict[int, Any]) -> None:
         found[id(library)] = library
         for other in library._linking_libraries:
             _gather(other, found)
+
+
+def _define_square_root(module: ir.Module) -> None:
+    """Adds the function of a library that older versions of numba call for a square root: in WebAssembly it is an instruction."""
+    function = ir.Function(module, ir.FunctionType(F64, [F64]), "sqrt")
+    b = ir.IRBuilder(function.append_basic_block("entry"))
+    b.ret(b.call(module.declare_intrinsic("llvm.sqrt", [F64]), function.args))
 
 
 def _wrap(module: ir.Module, name: str, compiled: Any) -> None:
@@ -119,4 +116,4 @@ def _arguments(b: ir.IRBuilder, block: ir.Value, types: tuple[ir.Type, ...]) -> 
         if isinstance(t, ir.PointerType):
             yield b.inttoptr(word, t)
         else:
-            yield word if t == I64 else b.bitcast(word, t) if t == ir.DoubleType() else b.trunc(word, t)
+            yield word if t == I64 else b.bitcast(word, t) if t == F64 else b.trunc(word, t)
