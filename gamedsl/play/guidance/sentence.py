@@ -45,6 +45,7 @@ class Phrases:
     flip_by_finger: str = "A swipe over its picture flips it."
     larger: str = "The board is larger now: touch the exact place."
     wait: str = "Wait for {}."
+    earlier: str = "This is an earlier position."
     chance: str = "Press the button to let chance decide."
     draw: str = "Draw with the mouse, a pen or a finger."
     over: str = "The game is over."

@@ -192,6 +192,15 @@ def test_the_screen_is_handed_over_before_a_secret_is_shown(opened: Any) -> None
     assert shown_log(page) == announced(page, "kuhn-poker", 1)  # its own card, and what the first player did
 
 
+def test_nobody_is_waited_for_in_an_earlier_position(opened: Any) -> None:
+    """After the end it is shown, and nobody can play there."""
+    page = opened("kuhn-poker", "human,human")
+    play_by_clicks(page, Random(3), 4)
+    expect(page.locator(".guide")).to_have_text("The game is over.")
+    page.locator(".ply").first.click()
+    expect(page.locator(".guide")).to_have_text("This is an earlier position.")
+
+
 def announced(page: Any, name: str, seat: int) -> list[tuple[int | None, str]]:
     """What a served table shows to a seat of the game that the page has played."""
     game = gamedsl.load(name)

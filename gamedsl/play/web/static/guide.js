@@ -7,11 +7,13 @@ import { traysOf } from "./selection.js";
 /** The sentence for what a page shows; empty for those who only look on. */
 export function guide(page) {
   const { game, table, hands, choices } = page;
-  const { turn } = page.update.position;
+  const { tree, position: { turn } } = page.update;
   const { phrases } = game;
   if (turn.outcome) return phrases.over;
   if (turn.kind === "chance") return table.roll ? phrases.chance : "";
-  if (page.actor === null) return table.seats.length ? phrases.wait.replace("{}", () => turn.to_act.map((seat) => game.players[seat].name).join(", ")) : "";
+  if (page.actor === null && !table.seats.length) return "";
+  if (page.actor === null && tree.at !== tree.tip) return phrases.earlier; // nobody plays on from here
+  if (page.actor === null) return phrases.wait.replace("{}", () => turn.to_act.map((seat) => game.players[seat].name).join(", "));
   if (turn.kind === "drawing") return phrases.draw;
   if (hands.pending) return `${phrases.confirm.replace("{}", () => hands.pending.name ?? page.board.places.get(hands.pending.id).name).replace("{}", () => hands.pending.option.text)} ${phrases.back}`;
   if (page.zoom.isBrief) return `${sentence(page)} ${phrases.larger}`;
