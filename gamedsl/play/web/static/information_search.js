@@ -2,7 +2,7 @@
 // has noticed. The work is done by kernels, the machine code that Python runs, too (agents/information_search.py and
 // agents/beliefs/particle_filter.py): the same seed gives the same move. Here arrays are made and kernels called.
 
-import { KernelSearch, chosenOf, ownSeed, shares, unitOf } from "./kernel_search.js";
+import { KernelSearch, anyOf, chosenOf, meanOf, ownSeed, shares, strategyOf } from "./kernel_search.js";
 
 const RATE = 100; // steps of the rules a millisecond, before it is known
 const DRAWING = 0.5; // the share of the time in which positions are drawn
@@ -32,18 +32,17 @@ export class InformationSearch extends KernelSearch {
   /** Searches for `plays` iterations or `milliseconds`, for the seat that is to act after these actions. */
   run(actions, { plays = Infinity, milliseconds = Infinity }, seed) {
     const began = performance.now();
+    const { moves, seat, listed } = this.#line(actions);
     this.ready();
     const { rules, kernels } = this;
     try {
-      const { moves, seat, listed } = this.#line(actions);
       const known = this.#observe(moves, seat);
       rules.used = this.firstMark;
       const belief = this.#belief(known, began + DRAWING * milliseconds);
-      if (belief === null) return { action: listed[Math.floor(unitOf(seed) * listed.length)], returns: null, proved: false };
+      if (belief === null) return { action: anyOf(listed, seed), returns: null, proved: false };
       const tree = this.#grow(belief, seat, seed, plays, began + milliseconds);
       return this.#answer(tree, seat, seed, listed);
     } finally {
-      rules.used = this.firstMark;
       kernels.free = this.begin;
     }
   }
@@ -54,9 +53,12 @@ export class InformationSearch extends KernelSearch {
    *  the seat that is to act, and its actions. */
   #line(actions) {
     const { rules } = this;
+    const begin = rules.used;
     const { states, whole } = this.walk(actions, this.facts.pending);
     const moves = actions.slice(0, whole).map((action, i) => rules.listed(states[i]).indexOf(action));
-    return { moves, seat: rules.actors(states.at(-1))[0], listed: rules.listed(states.at(-1)) };
+    const found = { moves, seat: rules.actors(states.at(-1))[0], listed: rules.listed(states.at(-1)) };
+    rules.used = begin;
+    return found;
   }
 
   /** What a seat notices of these moves, as hashes, and how many of them come before each of its choices and at the end. */
@@ -226,9 +228,9 @@ export class InformationSearch extends KernelSearch {
     const isSecret = field(root, TOGETHER) !== 0;
     const found = Array.from({ length: field(root, ACTION_COUNT) }, (_, k) => {
       const [visits, sum, strategy] = [TRIES, SUM, STRATEGY].map((one) => edge[tree.edge.shape[1] * (field(root, FIRST) + k) + one]);
-      return { k, visits, value: visits ? ((sum / visits) * visits) / visits : 0, strategy, exact: false };
+      return { k, strategy, ...meanOf(sum / Math.max(1, visits), visits) };
     });
-    const parts = isSecret ? shares(shares(found.map((one) => one.strategy), 1e-300)) : shares(found.map((one) => one.visits));
+    const parts = isSecret ? strategyOf(found.map((one) => one.strategy)) : shares(found.map((one) => one.visits));
     const done = Math.max(1, Number(used[DONE]));
     const returns = Array.from(kernels.view(tree.totals), (total) => (total / done) * this.facts.most);
     const chosen = chosenOf(found.map((one, i) => ({ ...one, share: parts[i] })), { isSecret, isExact: false }, seed);

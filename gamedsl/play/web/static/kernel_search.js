@@ -14,7 +14,7 @@ export class KernelSearch {
     this.begun = null;
   }
 
-  /** Makes what all searches need, where the memory of the rules ends; again if that has grown. */
+  /** Makes what all searches need, where the memory of the rules ends; again if that has grown, as it may when they play a line. */
   ready() {
     if (this.begun === this.rules.end) return;
     this.begun = this.rules.end;
@@ -36,7 +36,7 @@ export class KernelSearch {
   walk(plies, [from, length]) {
     const { rules } = this;
     const states = [rules.initial()];
-    for (const ply of plies) states.push(typeof ply === "number" ? rules.act(states.at(-1), ply) : rules.takeDrawing(states.at(-1), rules.addDrawing(ply)));
+    for (const ply of plies) states.push(rules.take(states.at(-1), ply));
     return { states, whole: states.findLastIndex((state) => state.subarray(from, from + 8 * length).every((byte) => byte === 0)) };
   }
 
@@ -112,17 +112,26 @@ function drawn(rows, seed) {
   return greatest(rows, ({ share }) => [share]);
 }
 
+/** The action that a seed draws where a search has found nothing. */
+export const anyOf = (listed, seed) => listed[Math.floor(unitOf(seed) * listed.length)];
+
+/** What is known of an action whose results have this mean: the value as Python merges it from several trees. */
+export const meanOf = (mean, visits, exact = false, plies = 0) => ({ value: exact ? mean : visits ? (mean * visits) / visits : 0, visits, exact, plies: exact ? plies : 0 });
+
 /** Weights as shares of their sum. */
 export function shares(weights, least = 0) {
   const total = Math.max(least, weights.reduce((a, b) => a + b, 0));
   return weights.map((weight) => (total ? weight / total : 1 / weights.length));
 }
 
+/** The strategy of a choice in secret, from the sums of what was played: divided twice, as Python does it for a tree and for several. */
+export const strategyOf = (sums) => shares(shares(sums, 1e-300));
+
 /** The seed of a tree. */
 export const ownSeed = (seed) => BigInt.asUintN(63, BigInt(seed) * GAMMA);
 
 /** The number in [0, 1) that belongs to a seed (the finalizer of SplitMix64). */
-export function unitOf(seed) {
+function unitOf(seed) {
   const word = (z) => BigInt.asUintN(64, z);
   let z = word(BigInt(seed) + GAMMA);
   z = word((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n);

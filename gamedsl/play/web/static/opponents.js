@@ -100,8 +100,7 @@ export function searched(rules, plies, budget, seed) {
   const [begin, drawn] = [rules.used, rules.records?.length];
   try {
     if (!budget.proves) return (rules.search ??= new Searcher(rules)).run(plies, budget, seed);
-    const state = plies.reduce((at, ply) => (typeof ply === "number" ? rules.act(at, ply) : rules.takeDrawing(at, rules.addDrawing(ply))), rules.initial());
-    return new Proof(rules, state).run(budget);
+    return new Proof(rules, plies.reduce((at, ply) => rules.take(at, ply), rules.initial())).run(budget);
   } finally {
     rules.used = begin;
     if (drawn !== undefined) rules.records.length = drawn;

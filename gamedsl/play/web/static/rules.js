@@ -192,6 +192,11 @@ export class Rules {
     return this.#done(this.code.act(this.context, this.at, action));
   }
 
+  /** The state after a ply: an action, or the record of a drawing. */
+  take(state, ply) {
+    return typeof ply === "number" ? this.act(state, ply) : this.takeDrawing(state, this.addDrawing(ply));
+  }
+
   /** The state after a drawing, by its number among those prepared for this state. */
   takePrepared(state, number) {
     this.#begin(state);
@@ -222,16 +227,6 @@ export class Rules {
     this.#put(state);
     if (this.code.payoffs(this.context, this.at, this.out) < 0) this.#fail();
     return this.#numbers(this.players);
-  }
-
-  /** What every seat has at the end of a random play from here; null if it is too long or can't go on. */
-  playout(state, seed, index) {
-    this.#widen();
-    this.#put(state);
-    const plies = this.code.playout(this.context, this.at, seed, index, this.out);
-    if (plies >= 0) return Array.from(new Float64Array(this.code.memory.buffer, this.out, this.players));
-    if (plies === -1) this.code.error(this.context, this.at);
-    return null;
   }
 
   /** The words of the tally of `n` random plays from a state. */

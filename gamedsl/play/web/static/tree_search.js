@@ -1,6 +1,6 @@
 // The search for games that hide nothing: a tree over positions (agents/forest.py). It looks at the whole position.
 
-import { KernelSearch, chosenOf, ownSeed, shares, unitOf } from "./kernel_search.js";
+import { KernelSearch, anyOf, chosenOf, meanOf, ownSeed, shares, strategyOf } from "./kernel_search.js";
 
 export class TreeSearch extends KernelSearch {
   prepare() {
@@ -53,8 +53,8 @@ export class TreeSearch extends KernelSearch {
     const returns = Array.from(value.subarray(0, rules.players), (sum) => (isExact ? sum : sum / Math.max(1, field(0, VISITS))) * this.facts.most);
     const at = this.#chooser(tree, field, nth);
     const rows = at < 0 ? [] : field(at, KIND) === TOGETHER ? this.#secretRows(tree, field, at) : this.#rows(tree, field, at);
-    const row = rows.length ? chosenOf(rows, { isSecret: field(0, KIND) === TOGETHER, isExact }, seed) : { k: Math.floor(unitOf(seed) * listed.length) };
-    return { action: listed[row.k], returns, proved: isExact };
+    const action = rows.length ? listed[chosenOf(rows, { isSecret: field(0, KIND) === TOGETHER, isExact }, seed).k] : anyOf(listed, seed);
+    return { action, returns, proved: isExact };
   }
 
   /** The node at which the choice in question is made; -1 if the tree has not reached it. */
@@ -74,8 +74,8 @@ export class TreeSearch extends KernelSearch {
   #secretRows(tree, field, at) {
     const n = field(at, this.numbers.ACTION_COUNT);
     const table = this.kernels.view(tree.reals).subarray(field(at, this.numbers.TABLE));
-    const drawn = shares(shares([...table.subarray(n, 2 * n)], 1e-300));
-    return drawn.map((share, k) => ({ k, share, ...meanOf(table[2 * n + k] / Math.max(1, table[3 * n + k]), table[3 * n + k], false, 0) }));
+    const strategy = strategyOf([...table.subarray(n, 2 * n)]);
+    return strategy.map((share, k) => ({ k, share, ...meanOf(table[2 * n + k] / Math.max(1, table[3 * n + k]), table[3 * n + k]) }));
   }
 
   #rows(tree, field, at) {
@@ -83,7 +83,7 @@ export class TreeSearch extends KernelSearch {
     const [edge, value, seat] = [this.kernels.view(tree.edge), this.kernels.view(tree.value), field(at, SEAT)];
     const rows = Array.from({ length: field(at, ACTION_COUNT) }, (_, i) => {
       const [k, child] = edge.subarray(2 * (field(at, FIRST) + i));
-      if (child < 0) return { k, ...meanOf(0, 0, false, 0) };
+      if (child < 0) return { k, ...meanOf(0, 0) };
       const [visits, exact] = [field(child, VISITS), field(child, PROVEN) === 1];
       return { k, ...meanOf(value[this.rules.players * child + seat] / (exact ? 1 : Math.max(1, visits)), visits, exact, field(child, FAR) + 1) };
     }).sort((a, b) => a.k - b.k);
@@ -91,6 +91,3 @@ export class TreeSearch extends KernelSearch {
     return rows.map((row, i) => ({ ...row, share: parts[i] }));
   }
 }
-
-/** What is known of an action whose results have this mean: the value as Python merges it from several trees. */
-const meanOf = (mean, visits, exact, plies) => ({ value: exact ? mean : visits ? (mean * visits) / visits : 0, visits, exact, plies: exact ? plies : 0 });
