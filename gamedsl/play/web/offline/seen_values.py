@@ -19,14 +19,12 @@ if TYPE_CHECKING:
 
 HIDDEN = "hidden from the viewer"
 SPECTATOR = -1
-
-
-MOST_FLAGS = 16  # conditions beyond tell nothing
+MOST_CONDITIONS = 16  # those beyond tell nothing
 
 
 def revealing(game: Game) -> int:
-    """The number that is added to that of a viewer once the game is over, so that what its results may tell is shown; and once
-    more for every number of a set of conditions that held at the end, of which the i-th counts 2 ** i (see ``conditions``)."""
+    """The period of the numbers of viewers: once the game is over, a viewer's number is larger by this, so that what its results
+    may tell is shown, and by 2 ** i times this for each condition i (see ``conditions``) that held at the end."""
     return game.num_players + 1
 
 
@@ -39,7 +37,7 @@ def conditions(game: Game) -> list[tuple[n.MayTell, int | None]]:
         for claim in claims:
             wanted = [] if claim.when is None else [None] if claim.owner is None else owners
             found += [(claim, one) for one in wanted if (claim, one) not in found]
-    return found[:MOST_FLAGS]
+    return found[:MOST_CONDITIONS]
 
 
 class SeenValues:
