@@ -173,7 +173,7 @@ def main() -> int:
     game, truth = gamedsl.load("connect-four"), Truth()
     native = compiled(game)
     value = leaf_choice(native, "linear").value
-    choices = {"mcts": None, "ab": AutoChoice(Way("ab", 100), value, ""), "auto": auto_choice(native)}
+    choices = {"mcts": None, "ab": AutoChoice(Way("ab", True), value, ""), "auto": auto_choice(native)}
     agents = {name: Timed(choices[name], arguments.seconds) for name in arguments.agents}
     Mcts(1, None).prepare(game)
     for agent in agents.values():

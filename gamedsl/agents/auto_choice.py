@@ -1,8 +1,8 @@
 """Which search plays a ruleset best: decided by matches with equal CPU time.
 
-A match goes on until a sequential test decides it. A challenger replaces what is used so far only if the test accepts that
-it is stronger, which is wrong for at most about one in twenty challengers that are not; where nothing is decided, nothing
-changes.
+In turn, ways challenge the best one so far in matches of one millisecond a move. What is strong there can be weak with more
+time, so the last winner also has to beat plain tree search in a match of ten milliseconds a move. A sequential test decides
+each match; where it does not, nothing changes.
 
 The time is counted by what searches cost, which is measured once on a machine (``search_costs``), so that a busy machine
 does not change a match; where both sides search trees with playouts, their iterations are counted. The decision is made once
@@ -18,60 +18,66 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.agents import forest
-from gamedsl.agents.contender import CONDITIONS, AlphaBetaContender, Contender, TreeContender, effort_on_a_move
+from gamedsl.agents.contender import CONDITIONS, AlphaBetaContender, Contender, TreeContender
 from gamedsl.agents.kept_data import kept_data
 from gamedsl.agents.position import once
 from gamedsl.agents.search_costs import search_costs
 from gamedsl.agents.self_play_value import best_value
-from gamedsl.agents.tournament import pairings, play
+from gamedsl.agents.tournament import PairScores, pairings, play
 from gamedsl.lab.statistics import PairCounts, SequentialTest
 
 if TYPE_CHECKING:
     from gamedsl.agents.leaf_value import LeafValue
     from gamedsl.compiler import Native
 
-TEST = SequentialTest(0.0, 150.0)
-MOST_PAIRS = 24  # of a match
-EFFORT = 100_000  # microseconds of a side in a game
-LEAST, MOST = 500, 10_000  # microseconds on a move
-PLIES = 3_000_000  # of the playouts of a side in a game, where both play out
-FEWEST_ITERATIONS, MOST_ITERATIONS = 200, 2_000  # on a move, there
+TEST = SequentialTest(0.0, 150.0, 0.2, 0.1)  # of a match; two have to be won
+MOST_PAIRS = 24  # of it
+PLIES = 30  # of playouts in a microsecond, where both sides play out
+FEWEST_ITERATIONS = 200  # on a move, there
 SAMPLE = 64  # playouts that show how long games are
 
 
 @dataclass(frozen=True)
+class MatchPlan:
+    """How a match is played. ``microseconds``: on a move; ``most_plies``: of all its games, after which nothing is decided."""
+
+    microseconds: int
+    most_plies: int
+
+
+QUALIFYING, FINAL = MatchPlan(1_000, 2_000), MatchPlan(10_000, 1_600)
+
+
+@dataclass(frozen=True)
 class Way:
-    """A way to search. ``kind``: ``tree`` or ``ab``; ``leaf``: how many hundredths of the value of a position are its leaf
-    value (the rest: the result of a playout); ``explore``: see ``forest``."""
+    """A way to search. ``kind``: ``tree`` or ``ab``; ``leaf``: judges positions by the leaf value (else by playouts);
+    ``explore``: see ``forest``."""
 
     kind: str = "tree"
-    leaf: int = 0
+    leaf: bool = False
     explore: float = forest.EXPLORE
 
     @property
     def text(self) -> str:
         """The way, in words."""
-        judge = "playouts" if self.leaf == 0 else "the linear leaf value"
+        judge = "the linear leaf value" if self.leaf else "playouts"
         if self.kind == "ab":
             return f"alpha-beta with {judge}"
-        if 0 < self.leaf < 100:
-            judge = f"playouts and {self.leaf} % of {judge}"
         return f"tree search with {judge}, exploration {self.explore:g}"
 
     def style(self, value: LeafValue | None) -> forest.TreeStyle:
         """How trees are searched. ``value``: the leaf value."""
-        return forest.TreeStyle(value if self.leaf else None, self.explore, self.leaf or 100)
+        return forest.TreeStyle(value if self.leaf else None, self.explore)
 
 
 PLAIN = Way()
 # what challenges the best way so far, in this order; the second of each: what that has to be (None: anything)
 CHALLENGERS = (
-    (Way("tree", 100, 0.3), None),
-    (Way("ab", 100), None),
-    (Way("tree", 50, 0.5), None),
-    (Way("tree", 100, 0.1), Way("tree", 100, 0.3)),
-    (Way("tree", 0, 0.5), PLAIN),
-    (Way("tree", 0, 0.25), Way("tree", 0, 0.5)),
+    (Way("tree", True, 0.3), None),
+    (Way("ab", True), None),
+    (Way("tree", True, 0.1), Way("tree", True, 0.3)),
+    (Way("tree", False, 0.5), PLAIN),
+    (Way("tree", False, 0.25), Way("tree", False, 0.5)),
 )
 
 
@@ -126,7 +132,7 @@ def _tested(native: Native, value: LeafValue | None) -> Choice:
 
     def read(found: Any) -> Choice:
         kind, leaf, explore, points, pairs = found
-        way = Way(str(kind), int(leaf), float(explore))
+        way = Way(str(kind), bool(leaf), float(explore))
         if way not in (PLAIN, *(way for way, _ in CHALLENGERS)) or (way.leaf and value is None):
             raise ValueError
         return Choice(way, float(points), int(pairs))
@@ -135,46 +141,52 @@ def _tested(native: Native, value: LeafValue | None) -> Choice:
 
 
 def _knockout(native: Native, value: LeafValue | None) -> Choice:
-    """Lets one way after the other challenge the best one so far."""
+    """Lets one way after the other challenge the best one so far, and the last winner the default."""
     best = Choice(PLAIN)
     for way, required in CHALLENGERS:
         if (way.leaf and value is None) or required not in (None, best.way):
             continue
-        sides = contenders((way, best.way), native, value)
+        sides = contenders((way, best.way), native, value, QUALIFYING.microseconds)
         if sides is None:
             break
-        counts = play_match(native, sides)
-        points = 2 * counts.pairs * counts.mean
-        if TEST.decide(counts) == "H1":
-            best = Choice(way, points, counts.pairs)
-        else:
-            best = Choice(best.way, 2 * counts.pairs - points, counts.pairs)
-    return best
+        best = _winner((way, best.way), play_match(native, sides, QUALIFYING))
+    if best.way == PLAIN:
+        return best
+    sides = contenders((best.way, PLAIN), native, value, FINAL.microseconds)
+    assert sides is not None
+    return _winner((best.way, PLAIN), play_match(native, sides, FINAL))
 
 
-def play_match(native: Native, sides: Sequence[Contender]) -> PairCounts:
-    """Plays mirrored pairs until ``TEST`` is decided. Returns the pairs by the points of the first side."""
-    counts, points = PairCounts(), 0.0
-    for number, pairing in enumerate(pairings(2, 2, MOST_PAIRS)):
-        points += play(native.game, sides, pairing, CONDITIONS).points()[0][1]
-        if number % 2 == 0:
-            continue
-        counts, points = counts.add(points), 0.0
-        if TEST.decide(counts):
+def play_match(native: Native, sides: Sequence[Contender], plan: MatchPlan) -> PairScores:
+    """Plays mirrored pairs until ``TEST`` is decided. Returns the scores of the first side."""
+    scores, plies = PairScores(TEST), 0
+    for pairing in pairings(2, 2, MOST_PAIRS):
+        outcome = play(native.game, sides, pairing, CONDITIONS)
+        plies += outcome.plies
+        if scores.add(outcome) or plies >= plan.most_plies:
             break
-    return counts
+    return scores
 
 
-def contenders(ways: tuple[Way, Way], native: Native, value: LeafValue | None) -> list[Contender] | None:
-    """Returns searches for equal CPU time; None if games are too long for a match."""
+def _winner(ways: tuple[Way, Way], scores: PairScores) -> Choice:
+    """The first way if it is stronger by the test, else the second."""
+    counts = scores.counts.get((0, 1), PairCounts())
+    points = 2 * counts.pairs * counts.mean
+    if scores.accepted == "H1":
+        return Choice(ways[0], points, counts.pairs)
+    return Choice(ways[1], 2 * counts.pairs - points, counts.pairs)
+
+
+def contenders(
+    ways: tuple[Way, Way], native: Native, value: LeafValue | None, microseconds: int
+) -> list[Contender] | None:
+    """Returns searches for equal CPU time on a move; None if games are too long for a match."""
     if value is None or not (ways[0].leaf or ways[1].leaf):
         sample = native.playouts(SAMPLE, 1)
-        length = sample.plies / max(1, sample.plays)
-        iterations = int(PLIES / max(1.0, min(length, CONDITIONS.most_plies) * length / 2))
+        iterations = int(2 * PLIES * microseconds * sample.plays / max(1, sample.plies))
         if iterations < FEWEST_ITERATIONS:
             return None
-        return [TreeContender(way.style(None), min(iterations, MOST_ITERATIONS)) for way in ways]
-    microseconds = effort_on_a_move(EFFORT, value.plies, LEAST, MOST)
+        return [TreeContender(way.style(None), iterations) for way in ways]
     return [contender(way, native, value, microseconds) for way in ways]
 
 
@@ -183,5 +195,4 @@ def contender(way: Way, native: Native, value: LeafValue, microseconds: int) -> 
     costs = search_costs(native, value)
     if way.kind == "ab":
         return AlphaBetaContender(value if way.leaf else None, max(1, int(1_000 * microseconds / costs.effort)))
-    each = costs.played if way.leaf == 0 else costs.judged if way.leaf == 100 else costs.mixed
-    return TreeContender(way.style(value), max(1, int(microseconds / each)))
+    return TreeContender(way.style(value), max(1, int(microseconds / (costs.judged if way.leaf else costs.played))))

@@ -56,15 +56,10 @@ class TreeContender(Contender):
         return forest.search([position.beside()], seed, self.iterations, None, self.style)
 
 
-def effort_on_a_move(of_a_game: float, plies: float, least: int, most: int) -> int:
-    """Divides the effort of a game among its expected plies, within bounds."""
-    return int(min(most, max(least, of_a_game / min(plies, CONDITIONS.most_plies))))
-
-
 def match(native: Native, one: LeafValue, other: LeafValue | None, pairs: int) -> tuple[float, int]:
     """Plays at most so many mirrored pairs, until the rest cannot change who is ahead. Returns the points of the first
     value, and the number of games. ``other``: the other value (None: playouts)."""
-    effort = effort_on_a_move(EFFORT, one.plies, LEAST, MOST)
+    effort = int(min(MOST, max(LEAST, EFFORT / min(one.plies, CONDITIONS.most_plies))))
     contenders, points, games = [AlphaBetaContender(value, effort) for value in (one, other)], 0.0, 0
     for pairing in pairings(2, 2, pairs):
         points += play(native.game, contenders, pairing, CONDITIONS).points()[0][1]

@@ -24,23 +24,20 @@ EXPLORE = 1.0  # scales the width of upper confidence bounds; the best value fro
 @dataclass(frozen=True)
 class TreeStyle:
     """How a tree is searched. ``value``: judges new nodes in a zero-sum game of two players (None: playouts);
-    ``explore``: scales the width of upper confidence bounds; ``share``: of the leaf value in the value of a new node, in
-    hundredths (the rest: the result of a playout)."""
+    ``explore``: scales the width of upper confidence bounds."""
 
     value: LeafValue | None = None
     explore: float = EXPLORE
-    share: int = 100
 
 
 PLAIN = TreeStyle()
 
 
-def open_rules(rules: Rules, entry: Sequence[int], seed: int, style: TreeStyle = PLAIN) -> arrays.Rules:
-    """Returns the tables of a search. ``entry``: the context and the addresses of the entry points."""
-    value = style.value
-    judged = 0 if value is None else style.share
+def open_rules(rules: Rules, entry: Sequence[int], seed: int, value: LeafValue | None = None) -> arrays.Rules:
+    """Returns the tables of a search. ``entry``: the context and the addresses of the entry points; ``value``: judges new
+    nodes (None: playouts)."""
     noting = ROOM if rules.native.has_history else -1
-    shape = [rules.words, *rules.pending, seed, 0, rules.most, noting, judged]
+    shape = [rules.words, *rules.pending, seed, 0, rules.most, noting, value is not None]
     given: dict[str, object] = {"entry": np.array(entry, np.int64), "shape": np.array(shape, np.int64)}
     if value is not None:
         given |= {"segments": value.segments, "weights": value.weights}
@@ -54,7 +51,7 @@ class Tree:
         rules = position.rules
         self.position = position
         self.memory = memory
-        self.rules = open_rules(rules, rules.entries(*arrays.ENTRIES), seed, style)
+        self.rules = open_rules(rules, rules.entries(*arrays.ENTRIES), seed, style.value)
         sizes = {**ROOM_FIRST, "words": rules.words, "players": rules.players}
         self.arrays = zeros(arrays.Tree, sizes)
         self.descent = zeros(arrays.Descent, sizes)

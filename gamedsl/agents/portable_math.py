@@ -1,5 +1,5 @@
-"""Logarithm, exponential and hyperbolic tangent for kernels: the same bits on every machine and in WebAssembly, whose hosts have no library
-of mathematics, or another one. The logarithm is within two units of the last place; the relative error of the exponential
+"""Logarithm, exponential and hyperbolic tangent for kernels: the same bits on every machine and in WebAssembly, whose hosts
+have no library of mathematics, or another one. The logarithm is within two units of the last place; the relative error of the exponential
 grows with its argument, and is less than 2e-13.
 """
 

@@ -27,13 +27,12 @@ LEAST = 0.05  # microseconds
 
 
 class SearchCosts(NamedTuple):
-    """CPU microseconds. ``effort``: of 1,000 units of the effort of alpha-beta with a leaf value; ``judged``,
-    ``played`` and ``mixed``: of an iteration of tree search with the leaf value, with a playout, and with both."""
+    """CPU microseconds. ``effort``: of 1,000 units of the effort of alpha-beta with a leaf value; ``judged`` and
+    ``played``: of an iteration of tree search with the leaf value and with a playout."""
 
     effort: float
     judged: float
     played: float
-    mixed: float
 
 
 def search_costs(native: Native, value: LeafValue) -> SearchCosts:
@@ -60,7 +59,7 @@ def _measured(native: Native, value: LeafValue) -> list[float]:
     def grown(style: forest.TreeStyle, position: Position, iterations: int) -> int:
         return sum(row.visits for row in forest.search([position.beside()], 1, iterations, None, style).rows)
 
-    styles = forest.TreeStyle(value), forest.PLAIN, forest.TreeStyle(value, share=50)
+    styles = forest.TreeStyle(value), forest.PLAIN
     trees = [_cost(partial(grown, style), positions, ITERATIONS) for style in styles]
     effort = 1_000 * _cost(deepened, positions, EFFORT)
     return [max(LEAST, float(f"{cost:.1e}")) for cost in (effort, *trees)]

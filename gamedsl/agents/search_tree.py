@@ -199,30 +199,6 @@ def back_up(tree: Tree, path: Words, result: Reals, depth: int) -> None:
 
 
 @kernel
-def evaluate(rules: Rules, tree: Tree, result: Reals, i: int) -> int:
-    """Writes to ``result`` what a node that is not proven is worth: the result of a playout, its leaf value, or a mean of
-    both. Returns an error below 0.
-    """
-    entry, shape = rules.entry, rules.shape
-    judged = shape[JUDGED] / 100.0
-    result[:] = 0.0
-    if judged < 1.0:
-        s = tree.blocks.ctypes.data + i * shape[SIZE] * 8
-        plies = call5(entry[PLAYOUT_AT], entry[CONTEXT], s, shape[SEED], tree.used[DONE], result.ctypes.data)
-        if plies == UNFINISHED:
-            result[:] = 0.0
-        elif plies < 0:
-            return plies
-        for p in range(len(result)):
-            result[p] = result[p] / shape[MOST] * (1.0 - judged)
-    if judged > 0.0:
-        leaf = judged * tanh_of(linear(rules.segments, rules.weights, tree.blocks, i) / ONE)
-        result[0] += leaf
-        result[1] -= leaf
-    return 0
-
-
-@kernel
 def run_iterations(rules: Rules, tree: Tree, descent: Descent, iterations: int) -> int:
     """Runs up to this many iterations.
 
@@ -247,10 +223,18 @@ def run_iterations(rules: Rules, tree: Tree, descent: Descent, iterations: int) 
         if node[i, PROVEN] == 1:
             for p in range(len(result)):
                 result[p] = value[i, p]
+        elif shape[JUDGED] == 1:
+            result[0] = tanh_of(linear(rules.segments, rules.weights, tree.blocks, i) / ONE)
+            result[1] = -result[0]
         else:
-            status = evaluate(rules, tree, result, i)
-            if status < 0:
-                return status
+            s = tree.blocks.ctypes.data + i * shape[SIZE] * 8
+            plies = call5(entry[PLAYOUT_AT], entry[CONTEXT], s, shape[SEED], used[DONE], result.ctypes.data)
+            if plies == UNFINISHED:
+                result[:] = 0.0
+            elif plies < 0:
+                return plies
+            for p in range(len(result)):
+                result[p] /= shape[MOST]
         back_up(tree, path, result, depth)
         used[DONE] += 1
     return PROOF if node[0, PROVEN] == 1 else FINE

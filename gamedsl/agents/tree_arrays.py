@@ -15,7 +15,7 @@ PATH = 2048  # longest path from the root
 CONTEXT, KIND_AT, SEAT_AT, COUNT_AT, WEIGHT_AT, STEP_AT, RETURNS_AT, PLAYOUT_AT = range(8)
 # Indices into ``shape``: words of a block; first word and number of open choices; seed; whether memory is exhausted;
 # the maximum utility, by which all utilities are divided; the words for noted positions that an iteration may need;
-# how many hundredths of the value of a new node are its leaf value (the rest: the result of a playout).
+# whether new nodes have a leaf value (else the result of a playout).
 SIZE, PENDING, MOVERS, SEED, CLOSED, MOST, NOTING, JUDGED = range(8)
 # indices into ``used``: nodes, edges and reals in use (LACK: which array is too small), iterations done
 NODES, EDGES, REALS, DONE, LACK = range(5)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from gamedsl.agents.leaf_kernel import ONE, linear
 from gamedsl.agents.leaf_value import leaf_value
 from gamedsl.agents.portable_math import tanh_of
 from gamedsl.agents.position import Position, compiled
+from gamedsl.agents.tournament import Outcome, Pairing, PairScores
 from gamedsl.cli.main import main
 from gamedsl.lab.statistics import PairCounts
 from tests.agents.play import after, own_game, watch_kept_data
@@ -27,9 +27,9 @@ from tests.agents.play import after, own_game, watch_kept_data
 @pytest.fixture(autouse=True)
 def with_less_effort(monkeypatch: pytest.MonkeyPatch) -> None:
     """Matches of a few milliseconds a game."""
-    monkeypatch.setattr(auto_choice, "EFFORT", 1_000)
-    monkeypatch.setattr(auto_choice, "LEAST", 60)
-    monkeypatch.setattr(auto_choice, "PLIES", 20_000)
+    monkeypatch.setattr(auto_choice, "QUALIFYING", auto_choice.MatchPlan(60, 1_000))
+    monkeypatch.setattr(auto_choice, "FINAL", auto_choice.MatchPlan(120, 1_000))
+    monkeypatch.setattr(auto_choice, "PLIES", 10)
     monkeypatch.setattr(auto_choice, "FEWEST_ITERATIONS", 1)
 
 
@@ -45,8 +45,8 @@ def test_a_leaf_value_wins_at_breakthrough_and_the_decision_is_kept(monkeypatch:
 
 
 def test_how_often_a_challenger_wins_a_match() -> None:
-    """Exactly, over all courses of a match. Of pairs, equals lose, tie and win 1/4, 1/2 and 1/4; who wins 3/4 of the games,
-    1/16, 6/16 and 9/16."""
+    """Exactly, over all courses of a match; to take the place, it has to win two. Of pairs, equals lose, tie and win 1/4, 1/2
+    and 1/4; a challenger that wins 3/4 of the games 1/16, 6/16 and 9/16."""
     decided = lru_cache(lambda counts: auto_choice.TEST.decide(PairCounts((counts[0], 0, counts[1], 0, counts[2]))))
 
     def accepted(chances: tuple[float, float, float]) -> float:
@@ -61,48 +61,67 @@ def test_how_often_a_challenger_wins_a_match() -> None:
             courses = {counts: chance for counts, chance in longer.items() if decided(counts) is None}
         return total
 
-    assert accepted((1 / 4, 1 / 2, 1 / 4)) == pytest.approx(0.0352, abs=2e-4)
-    assert accepted((1 / 16, 6 / 16, 9 / 16)) == pytest.approx(0.898, abs=1e-3)
+    assert accepted((1 / 4, 1 / 2, 1 / 4)) ** 2 == pytest.approx(0.0185, abs=1e-4)
+    assert accepted((1 / 16, 6 / 16, 9 / 16)) ** 2 == pytest.approx(0.883, abs=1e-3)
 
 
 def test_a_match_ends_where_the_test_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     native, sides = compiled(gamedsl.load("tic-tac-toe")), [TreeContender(PLAIN, 1), TreeContender(PLAIN, 1)]
 
-    def played(points: list[float]) -> PairCounts:
+    def played(points: list[float], most_plies: int = 10_000) -> PairScores:
         found = iter(points)
-        monkeypatch.setattr(
-            auto_choice, "play", lambda *_: type("Outcome", (), {"points": lambda _: [(0, next(found)), (1, 0.0)]})()
-        )
-        return auto_choice.play_match(native, sides)
 
-    assert played([1.0] * 100).counts == (0, 0, 0, 0, 9)  # the ninth pair decides (chance: 1 in 262,144 for equals)
-    assert played([0.0] * 100).pairs < 9
-    assert played([1.0, 1.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0] * 10).pairs == 24  # 0.6 a game: between
+        def game(_game: object, _sides: object, pairing: Pairing, _conditions: object) -> Outcome:
+            first = 2 * next(found) - 1
+            return Outcome(pairing, tuple(first if side == 0 else -first for side in pairing.seats), 10)
+
+        monkeypatch.setattr(auto_choice, "play", game)
+        return auto_choice.play_match(native, sides, auto_choice.MatchPlan(1, most_plies))
+
+    won, lost, between = (
+        played([1.0] * 100),
+        played([0.0] * 100),
+        [1.0, 1.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0] * 10,
+    )
+    assert won.counts == {(0, 1): PairCounts((0, 0, 0, 0, 5))} and won.accepted == "H1"  # equals do this in 1 of 1,024
+    assert lost.counts == {(0, 1): PairCounts((4, 0, 0, 0, 0))} and lost.accepted == "H0"
+    assert (
+        played(between).counts[0, 1].pairs == auto_choice.MOST_PAIRS and played(between).accepted is None
+    )  # 0.6 a game
+    assert played([1.0] * 100, 80).counts[0, 1].pairs == 4 and played([1.0] * 100, 80).accepted is None
+    assert played([1.0] * 100, 10).counts == {}
 
 
 def test_what_wins_no_match_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     native = compiled(gamedsl.load("tic-tac-toe"))
-    value, met = leaf_value(native), list[object]()
+    value, met = leaf_value(native), list[auto_choice.MatchPlan]()
 
-    def result(counts: tuple[int, int, int, int, int]) -> Callable[[object, object], PairCounts]:
-        def match(_native: object, sides: object) -> PairCounts:
-            met.append(sides)
-            return PairCounts(counts)
+    def result(qualifying: str | None, final: str | None) -> None:
+        results = {auto_choice.QUALIFYING: qualifying, auto_choice.FINAL: final}
 
-        return match
+        def match(_native: object, _sides: object, plan: auto_choice.MatchPlan) -> PairScores:
+            met.append(plan)
+            return PairScores(auto_choice.TEST, {(0, 1): PairCounts((0, 0, 4, 0, 4))}, results[plan])
 
-    monkeypatch.setattr(auto_choice, "play_match", result((4, 0, 16, 0, 4)))
-    assert auto_choice._knockout(native, value) == auto_choice.Choice(auto_choice.PLAIN, 24.0, 24)
-    assert len(met) == 4  # constants that are smaller still are not tried then
-    monkeypatch.setattr(auto_choice, "play_match", result((0, 0, 1, 0, 9)))
-    assert auto_choice._knockout(native, None).way == auto_choice.Way("tree", 0, 0.25)
-    assert auto_choice._knockout(native, value).way == auto_choice.Way("tree", 50, 0.5)
+        monkeypatch.setattr(auto_choice, "play_match", match)
+
+    result(None, "H1")
+    assert auto_choice._knockout(native, value) == auto_choice.Choice(auto_choice.PLAIN, 4.0, 8)
+    # wins of 1 and ties of 1/2 a pair: 6 and 2 of 8; constants that are smaller still are not tried then, and there is no final
+    assert met == [auto_choice.QUALIFYING] * 3
+    result("H1", "H1")
+    assert auto_choice._knockout(native, None).way == auto_choice.Way("tree", False, 0.25)
+    assert auto_choice._knockout(native, value) == auto_choice.Choice(auto_choice.Way("ab", True), 12.0, 8)
+    for final in ("H0", None):  # strong with little time only
+        result("H1", final)
+        assert auto_choice._knockout(native, value) == auto_choice.Choice(auto_choice.PLAIN, 4.0, 8)
+    assert met[-3:] == [auto_choice.QUALIFYING, auto_choice.QUALIFYING, auto_choice.FINAL]
 
 
 def test_where_games_teach_no_value_constants_are_tried_with_equal_playouts() -> None:
     native = compiled(gamedsl.load("hex", n=5))
-    ways = auto_choice.Way("tree", 0, 0.5), auto_choice.PLAIN
-    sides = auto_choice.contenders(ways, native, None)
+    ways = auto_choice.Way("tree", False, 0.5), auto_choice.PLAIN
+    sides = auto_choice.contenders(ways, native, None, 100)
     assert sides is not None
     one, other = sides
     assert isinstance(one, TreeContender) and isinstance(other, TreeContender)
@@ -113,7 +132,7 @@ def test_where_games_teach_no_value_constants_are_tried_with_equal_playouts() ->
 
 
 def test_games_that_are_too_long_are_not_tested(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(auto_choice, "PLIES", 10)
+    monkeypatch.setattr(auto_choice, "PLIES", 0)
     native = compiled(gamedsl.load("hex", n=5))
     found = auto_choice._knockout(native, None)
     assert found == auto_choice.Choice(auto_choice.PLAIN) and "too long" in found.reason
@@ -132,8 +151,8 @@ def test_tree_search_with_a_leaf_value_proves_and_repeats() -> None:
     )
 
 
-def test_the_value_of_a_position_is_the_mean_of_a_playout_and_its_leaf_value() -> None:
-    """Of the second node of a tree, which is evaluated in the first iteration; both are the same for a seed."""
+def test_a_new_node_is_worth_a_playout_or_its_leaf_value() -> None:
+    """The second node of a tree is evaluated in the first iteration."""
     game = gamedsl.load("tic-tac-toe")
     value = leaf_value(compiled(game))
     assert value is not None
@@ -147,8 +166,6 @@ def test_the_value_of_a_position_is_the_mean_of_a_playout_and_its_leaf_value() -
     played = worth(tree)
     judged = tanh_of(linear(value.segments, value.weights, tree.arrays.blocks, 1) / ONE)
     assert played in (-1.0, 0.0, 1.0) and worth(Tree(position.beside(), 3, style=TreeStyle(value))) == judged
-    mixed = Tree(position.beside(), 3, style=TreeStyle(value, share=25))
-    assert worth(mixed) == pytest.approx(0.75 * played + 0.25 * judged)
 
 
 @pytest.mark.parametrize("name", ["pig", "rock-paper-scissors", "kuhn-poker"])
@@ -184,7 +201,7 @@ def test_forged_decisions_are_made_anew(monkeypatch: pytest.MonkeyPatch) -> None
     value = leaf_value(native)
     assert value is not None
     made = auto_choice._knockout(native, value)
-    for data in (b"", b"[]", b'["tree", 100, 7, 3, 6]', b'["tree", 50, "x", 3, 6]', b"[" * 100_000):
+    for data in (b"", b"[]", b'["tree", true, 7, 3, 6]', b'["tree", true, "x", 3, 6]', b"[" * 100_000):
         monkeypatch.setattr(kept_data, "cached_data", lambda *_, data=data: data)
         assert auto_choice._tested(native, value) == made
 
