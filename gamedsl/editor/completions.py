@@ -47,7 +47,7 @@ class Candidate(NamedTuple):
 def completions(
     source: Source, offset: int, env: Env | None, clauses: Mapping[str, str], files: Callable[[], list[str]]
 ) -> list[Candidate]:
-    """All that can be written at a place, each once. ``files`` is asked for the names of rulesets where one can be written."""
+    """All that can be written at a place, each once. ``files`` returns names of rulesets, where one can be written."""
     row = source.text[source.text.rfind("\n", 0, offset) + 1 : offset]
     inside = _in_a_string(row)
     if inside:

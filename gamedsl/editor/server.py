@@ -32,9 +32,9 @@ T = TypeVar("T")
 STACK = 256 * 1024 * 1024  # of the thread of checks: deep rulesets are checked by deep calls
 CONTENT_MODIFIED = -32801
 PAUSE, PLAYED = 1.0, 3.0  # seconds without a keystroke, then of random games for the figures
-# seconds in which the questions come that an editor asks with a keystroke; they are answered before the check begins, since one
-# interpreter runs both threads
-COMES_WITH_IT = 0.002
+# seconds that a check waits for what an editor asks after the same keystroke: one interpreter runs both threads, so a check that has
+# begun delays the answers
+BEFORE_A_CHECK = 0.002
 TRY_AGAIN_LATER = 1013  # to a WebSocket
 
 
@@ -142,7 +142,7 @@ class RulesetServer(LanguageServer):
     async def found_in(self, path: str) -> tuple[Source, list[Diagnostic]] | None:
         """What a check of the newest text finds; None if the text changed before the answer was known."""
         source = self.desk.open.get(path)
-        await asyncio.sleep(COMES_WITH_IT)
+        await asyncio.sleep(BEFORE_A_CHECK)
         if source is None or self.desk.open.get(path) is not source:
             return None
         texts = self.desk.snapshot()

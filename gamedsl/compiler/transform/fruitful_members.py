@@ -43,7 +43,7 @@ NAMES = 8_000_000  # ids of the names made here
 
 
 def keep_fruitful(program: n.Program) -> n.Program:
-    """Narrows loops and bindings of a program that is not specialized. Functions keep their numbers."""
+    """Narrows loops and bindings of a program, before it is specialized or prepared. Functions keep their numbers."""
     work = _Work(program)
     functions = tuple(replace(f, body=work.narrow(f.body)) for f in program.functions)
     found = rewrite_expressions(replace(program, functions=functions), work.narrow)

@@ -67,7 +67,7 @@ def _read(source: Source, keeps: bool = True) -> tuple[ast.Ruleset, tuple[Diagno
 
 
 def read_lines(source: Source) -> list[Line]:
-    """Returns the logical lines of a source, whether or not it parses. They are kept for the next who asks: nobody changes them."""
+    """Returns the logical lines of a source, whether or not it parses. They are cached: callers must not change them."""
     return _lines_of(source).lines
 
 
