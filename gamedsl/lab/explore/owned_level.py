@@ -13,12 +13,12 @@ import numpy as np
 from gamedsl.compiler import compile_program
 from gamedsl.engine import Game
 from gamedsl.lab.base import Ints, Numbers
-from gamedsl.lab.explore.kernels.hash_table import FULLEST, fill
+from gamedsl.lab.explore.kernels.hash_table import fill
 from gamedsl.lab.explore.kernels.owner_kernel import OWNERS, claim_rows, send
 from gamedsl.lab.explore.kernels.records import OwnedStates
 from gamedsl.lab.explore.native_store import NativeStore
 from gamedsl.lab.explore.resizing import START, longer, roomy
-from gamedsl.lab.explore.state_table import numbered
+from gamedsl.lab.explore.state_table import slots_for
 from gamedsl.lab.explore.workspace import Work
 from gamedsl.lab.shards import ForgottenError, HomedQuestion
 from gamedsl.lab.symmetry import Symmetry, symmetry_steps
@@ -139,7 +139,7 @@ class OwnedLevel(HomedQuestion[Reached]):
         memory = _Memory.kept
         if memory is None or memory.exploration != self.exploration:
             memory = _Memory.kept = _Memory(self.exploration, reminder.game, reminder.turns)
-        memory.owned[self.owner] = _Owned.of(memory.store, reminder.known)
+        memory.owned[self.owner] = _Owned.of(_rows(reminder.known, memory.store.layout.words))
         return memory
 
 
@@ -152,18 +152,15 @@ class _Owned:
     size: int
 
     @staticmethod
-    def of(store: NativeStore, known: bytes) -> _Owned:
-        rows = _rows(known, store.layout.words)
-        store.words = roomy(rows, len(rows))
-        return _Owned(store.words, numbered(store, 0, len(rows))[0], len(rows))
+    def of(rows: Ints) -> _Owned:
+        """Returns an owner of these states, different from each other."""
+        return _Owned(roomy(rows, len(rows)), np.empty(0, dtype=np.uint32), len(rows))
 
     def make_room(self, more: int) -> None:
         while self.size + more > len(self.words):
             self.words = longer(self.words)
-        if (self.size + more) * 10 > len(self.table) * FULLEST:
-            slots = len(self.table)
-            while (self.size + more) * 10 > slots * FULLEST:
-                slots *= 2
+        slots = slots_for(self.size + more, max(START, len(self.table)))
+        if slots > len(self.table):
             self.table = np.zeros(slots, dtype=np.uint32)
             fill(self.table.reshape(1, -1), self.words, 0, self.size)
 

@@ -68,6 +68,13 @@ class Arrived(NamedTuple):
     keys: bytes
 
 
+class AnsweredLevel(NamedTuple):
+    """What the owners of a level answer, and the numbers of their new states, by owner."""
+
+    answers: dict[int, Reached]
+    numbers: dict[int, Ints]
+
+
 @dataclass
 class OwnedSearch:
     """Takes a search over when a level is large, and gives it back when it is done or has to stop.
@@ -79,7 +86,6 @@ class OwnedSearch:
     fewest: int = FEWEST
     is_over: bool = False
     owners: Numbers = field(default_factory=lambda: np.empty(0, dtype=np.uint8))  # of the states found
-    asked: int = 0  # owners in the last level
     from_file: int = 0  # states whose successors were in the file
 
     def takes(self, search: LevelSearch) -> bool:
@@ -108,23 +114,24 @@ class OwnedSearch:
     def _levels(self) -> str:
         search, found = self.search, self.search.found
         begin, depth, most = search.levels[-1], len(search.levels) - 1, search.limits.depth
-        answers, numbers = self._ask(self._open_states(), depth, begin)
-        while len(answers) == self.asked:
+        level = self._ask(self._open_states(), depth, begin)
+        while level is not None:
             depth, begin = depth + 1, int(found.totals[0])
             if most is not None and depth >= most:
                 return WHOLE  # states of this level are not expanded: the search itself finds them
-            more = self._ask(_passed_on(answers, numbers), depth, begin)
-            if len(more[0]) < self.asked:
+            following = self._ask(_passed_on(level), depth, begin)
+            if following is None:
                 break
-            new = sum(a.size for a in more[0].values())
+            new = sum(a.size for a in following.answers.values())
             if begin + new > found.most:
                 return WHOLE  # it finds how far it may go, too
-            self._settle(answers, numbers)
+            self._settle(level)
             if not new:
                 return WHOLE
-            answers, numbers = more
-            self._add(answers)
-        return self._look(depth) if self._look(depth) != WHOLE else "stopped"
+            level = following
+            self._add(level.answers)
+        stopped = self._look(depth)
+        return "stopped" if stopped == WHOLE else stopped
 
     def _open_states(self) -> dict[int, Arrived]:
         """Returns the states that are not expanded, by owner. Their keys are their numbers."""
@@ -143,10 +150,9 @@ class OwnedSearch:
         owners_of(self.search.store.words[begin:end], end - begin, more)
         self.owners = np.concatenate([self.owners, more])
 
-    def _ask(self, arrived: dict[int, Arrived], depth: int, begin: int) -> tuple[dict[int, Reached], dict[int, Ints]]:
-        """Returns the answers of the owners, fewer than are asked if stopped, and the numbers of their new states, from
-        ``begin`` on."""
-        store, self.asked = self.runner.store, len(arrived)
+    def _ask(self, arrived: dict[int, Arrived], depth: int, begin: int) -> AnsweredLevel | None:
+        """Returns what the owners answer, with numbers from ``begin`` on; None if stopped before all have answered."""
+        store = self.runner.store
         known = np.bincount(self.owners[:begin], minlength=OWNERS).tolist()
         questions = [
             OwnedLevel(
@@ -169,7 +175,7 @@ class OwnedSearch:
                 self._refuse_strange(answer)
                 self.from_file += answer.size
             found[question.owner] = answer
-        return found, _numbers(found, begin)
+        return AnsweredLevel(found, _numbers(found, begin)) if len(found) == len(questions) else None
 
     def _look(self, depth: int) -> str:
         return self.search.look_around(depth)
@@ -207,12 +213,12 @@ class OwnedSearch:
         found.totals[0] = end
         self._own(end)
 
-    def _settle(self, answers: dict[int, Reached], numbers: dict[int, Ints]) -> None:
+    def _settle(self, level: AnsweredLevel) -> None:
         """Takes the states of a level as expanded, once all that they lead to has a place."""
         found = self.search.found
         found.expanded = int(found.totals[0])
-        found.totals[1] += sum(a.edges for a in answers.values())
-        faults = [(int(numbers[q][i]), k, place) for q, a in answers.items() for i, k, place in a.faults]
+        found.totals[1] += sum(a.edges for a in level.answers.values())
+        faults = [(int(level.numbers[q][i]), k, place) for q, a in level.answers.items() for i, k, place in a.faults]
         while found.totals[2] + len(faults) > len(found.faults):
             found.more_faults()
         for row in sorted(faults):
@@ -231,19 +237,19 @@ def _numbers(answers: dict[int, Reached], begin: int) -> dict[int, Ints]:
     return {q: begin + np.searchsorted(every, np.frombuffer(a.keys, dtype="<i8")) for q, a in answers.items()}
 
 
-def _passed_on(answers: dict[int, Reached], numbers: dict[int, Ints]) -> dict[int, Arrived]:
+def _passed_on(level: AnsweredLevel) -> dict[int, Arrived]:
     """Returns the states of the next level, by owner."""
-    return {q: found for q in range(OWNERS) if (found := _passed_to(q, answers, numbers)).rows}
+    return {q: found for q in range(OWNERS) if (found := _passed_to(q, level)).rows}
 
 
-def _passed_to(owner: int, answers: dict[int, Reached], numbers: dict[int, Ints]) -> Arrived:
+def _passed_to(owner: int, level: AnsweredLevel) -> Arrived:
     rows, keys = list[bytes](), list[bytes]()
-    for q, a in answers.items():
+    for q, a in level.answers.items():
         begin, end = (a.ends[owner - 1] if owner else 0), a.ends[owner]
         if begin < end:
             size = len(a.sent) // a.ends[-1]
             source = np.frombuffer(a.sources, dtype="<i4")[begin:end]
             action = np.frombuffer(a.actions, dtype="<i4")[begin:end]
             rows.append(a.sent[begin * size : end * size])
-            keys.append((numbers[q][source] << ACTION_BITS | action).tobytes())
+            keys.append((level.numbers[q][source] << ACTION_BITS | action).tobytes())
     return Arrived(b"".join(rows), b"".join(keys))

@@ -10,6 +10,7 @@ from gamedsl.lab.explore.kernels.records import Found, Level
 from gamedsl.lab.explore.layers import Measure
 from gamedsl.lab.explore.native_store import NativeStore
 from gamedsl.lab.explore.resizing import START, longer
+from gamedsl.lab.explore.state_table import slots_for
 
 
 class Visited:
@@ -75,11 +76,8 @@ class Visited:
 
     def begin_at(self, base: int, least: int) -> None:
         """Makes the table hold the states from ``base`` on, with room for at least ``least``."""
-        size = START
-        while max(len(self) - base, least) * 10 > size * FULLEST:
-            size *= 2
         self.base = base
-        self.clear(size)
+        self.clear(slots_for(max(len(self) - base, least)))
         fill(self.table, self.store.words, base, len(self))
 
     def clear(self, size: int) -> None:

@@ -10,11 +10,15 @@ from gamedsl.lab.explore.native_store import NativeStore
 from gamedsl.lab.explore.resizing import START
 
 
+def slots_for(states: int, least: int = START) -> int:
+    """Returns the slots of a table with room for this many states: ``least``, doubled as often as needed."""
+    while states * 10 > least * FULLEST:
+        least *= 2
+    return least
+
+
 def numbered(store: NativeStore, begin: int, end: int, parts: int = 1) -> Numbers:
     """Builds a table of the states from ``begin`` to ``end``, in this many parts (a power of 2)."""
-    size = START
-    while (end - begin) * 10 > size * FULLEST:
-        size *= 2
-    table = np.zeros((parts, size // parts), dtype=np.uint32)
+    table = np.zeros((parts, slots_for(end - begin) // parts), dtype=np.uint32)
     fill(table, store.words, begin, end)
     return table
