@@ -15,7 +15,7 @@ from typing import Any
 from gamedsl.engine import Game, InterpretedGame
 from gamedsl.lab.explore import Execution, Limits, explore
 from gamedsl.lab.shards import LocalProcesses, Question, RayCluster, ShardRunner, ShardStore
-from gamedsl.lab.shards.homes import Workers
+from gamedsl.lab.shards.workers import Workers
 from gamedsl.lab.sweeps.named_numbers import load_with_numbers
 from gamedsl.language.rules import load_program
 from gamedsl.language.source import UsageError

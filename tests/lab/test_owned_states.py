@@ -114,12 +114,12 @@ def test_two_processes_of_which_one_dies(tmp_path: Path) -> None:
     again."""
     of, expected = game("connect-four", {"rows": 3, "columns": 4}), None
     workers = LocalProcesses(2)
-    homes = workers.homes()
-    workers.homes = lambda: homes  # type: ignore[method-assign]
+    sticky = workers.sticky()
+    workers.sticky = lambda: sticky  # type: ignore[method-assign]
     killed = list[int]()
 
     def kill(_: object) -> None:
-        pids = [pid for worker in homes._workers for pid in worker.pids]  # type: ignore[attr-defined]
+        pids = [pid for worker in sticky._workers for pid in worker.pids]  # type: ignore[attr-defined]
         if len(pids) == 2 and not killed:
             killed.append(pids[0])
             os.kill(pids[0], signal.SIGKILL)
@@ -159,7 +159,7 @@ def test_a_worker_that_knows_nothing_asks() -> None:
     reminded = OwnedLevel("exploration", 3, 7, 0, b"", b"", recall=lambda: Reminder(game(), ()))
     (found,) = reminded.answer(0, 1, never)
     assert found.size == found.edges == 0 and found.ends == [0] * 64
-    assert reminded.reminding().digest == question.digest
+    assert reminded.with_reminder().digest == question.digest
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ def explore(
     clock = clock.at_least(LEAST_SECONDS)
     if owners is None:
         return Search(game, rules, limits, watch, list(turns), execution.threads, checkpoint, clock).run(start)
-    with owners.at_homes(None if checkpoint is None else ShardStore(checkpoint)) as runner:
+    with owners.with_sticky_workers(None if checkpoint is None else ShardStore(checkpoint)) as runner:
         return Search(game, rules, limits, watch, list(turns), clock=clock, owned=OwnedSearch(runner)).run(start)
 
 

@@ -20,7 +20,7 @@ from gamedsl.lab.explore.native_store import NativeStore
 from gamedsl.lab.explore.resizing import START, longer, roomy
 from gamedsl.lab.explore.state_table import slots_for
 from gamedsl.lab.explore.workspace import Work
-from gamedsl.lab.shards import ForgottenError, HomedQuestion
+from gamedsl.lab.shards import ForgottenError, StickyQuestion
 from gamedsl.lab.symmetry import Symmetry, symmetry_steps
 
 AT_ONCE = 4096  # states expanded at once
@@ -80,7 +80,7 @@ class Reminder:
 
 
 @dataclass(frozen=True)
-class OwnedLevel(HomedQuestion[Reached]):
+class OwnedLevel(StickyQuestion[Reached]):
     """What becomes of the states that arrive at an owner in a level.
 
     ``exploration``: the digest of rules, first state and symmetries. ``known``: how many states the owner has from
@@ -107,10 +107,10 @@ class OwnedLevel(HomedQuestion[Reached]):
         }  # fmt: skip
 
     @property
-    def home(self) -> int:
+    def affinity(self) -> int:
         return self.owner
 
-    def reminding(self) -> OwnedLevel:
+    def with_reminder(self) -> OwnedLevel:
         assert self.recall is not None
         return replace(self, reminder=self.recall())
 

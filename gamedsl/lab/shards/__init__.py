@@ -8,31 +8,31 @@ from gamedsl.language.source import offered
 
 __all__ = [
     "ForgottenError",
-    "HomedQuestion",
     "LocalProcesses",
     "Question",
     "RayCluster",
     "ShardRunner",
     "ShardStore",
+    "StickyQuestion",
     "never",
 ]
 
 if TYPE_CHECKING:
-    from gamedsl.lab.shards.homes import ForgottenError, HomedQuestion
     from gamedsl.lab.shards.local_processes import LocalProcesses
     from gamedsl.lab.shards.question import Question, never
     from gamedsl.lab.shards.ray_cluster import RayCluster
     from gamedsl.lab.shards.shard_runner import ShardRunner
     from gamedsl.lab.shards.shard_store import ShardStore
+    from gamedsl.lab.shards.workers import ForgottenError, StickyQuestion
 else:
     __getattr__, __dir__ = offered(
         __name__,
         {
-            "homes": "ForgottenError HomedQuestion",
             "local_processes": "LocalProcesses",
             "question": "Question never",
             "ray_cluster": "RayCluster",
             "shard_runner": "ShardRunner",
             "shard_store": "ShardStore",
+            "workers": "ForgottenError StickyQuestion",
         },
     )

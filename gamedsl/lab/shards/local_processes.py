@@ -9,8 +9,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from typing import IO, Any
 
-from gamedsl.lab.shards.homes import Homes
 from gamedsl.lab.shards.question import Question, Shard
+from gamedsl.lab.shards.workers import StickyWorkers
 from gamedsl.language.source import GameDSLError, UsageError, child_environment, module_command
 
 MOST_DEATHS = 3  # of processes that answer the same shard, before it is given up
@@ -31,8 +31,8 @@ class LocalProcesses:
     def submit(self, question: Question[Any], first: int, count: int) -> Future[Shard]:
         return self._threads.submit(self._answer, question, first, count)
 
-    def homes(self) -> Homes:
-        return Homes([LocalProcesses(1) for _ in range(self.size)])
+    def sticky(self) -> StickyWorkers:
+        return StickyWorkers([LocalProcesses(1) for _ in range(self.size)])
 
     def close(self) -> None:
         with self._lock:

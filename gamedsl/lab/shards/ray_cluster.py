@@ -7,8 +7,8 @@ from concurrent.futures import Future
 from logging import ERROR
 from typing import Any
 
-from gamedsl.lab.shards.homes import Homes
 from gamedsl.lab.shards.question import Question, Shard, answer_shard
+from gamedsl.lab.shards.workers import StickyWorkers
 from gamedsl.language.source import UsageError, missing_library
 
 PATIENCE = 10.0  # seconds for a first answer of the head; Ray itself tries for many minutes, without a message
@@ -55,9 +55,9 @@ class RayCluster:
         found: Future[Shard] = self._answer.remote(self._questions[digest], first, count).future()
         return found
 
-    def homes(self) -> Homes:
+    def sticky(self) -> StickyWorkers:
         """Returns actors. One that dies begins anew where there is room."""
-        return Homes([_Actor(self._ray) for _ in range(self.size)])
+        return StickyWorkers([_Actor(self._ray) for _ in range(self.size)])
 
     def close(self) -> None:
         if self._is_ours:
@@ -74,8 +74,6 @@ class _Keeper:
 class _Actor:
     """The asking process's side of a keeper. It occupies a processor only while it is placed, so that it finds a place on a
     machine that works already."""
-
-    size = 1
 
     def __init__(self, ray: Any) -> None:
         self._ray = ray
@@ -96,9 +94,6 @@ class _Actor:
             else:
                 return found
         raise UsageError(f"{MOST_DEATHS} workers ended while they answered the same question")
-
-    def homes(self) -> Homes:
-        return Homes([self])
 
     def close(self) -> None:
         self._is_closed = True

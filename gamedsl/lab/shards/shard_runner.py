@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, TypeVar
 
-from gamedsl.lab.shards.homes import Workers
 from gamedsl.lab.shards.question import Question, Shard, answer_shard, never
 from gamedsl.lab.shards.shard_store import ShardStore
+from gamedsl.lab.shards.workers import Workers
 
 A = TypeVar("A")
 
@@ -64,15 +64,15 @@ class ShardRunner:
             self.store.refuse_other(question, answer_shard(question, first, known[first]))
 
     @contextmanager
-    def at_homes(self, store: ShardStore | None) -> Iterator[ShardRunner]:
-        """Yields a runner for questions that have homes (see ``HomedQuestion``), with answers in another file (None: in
-        none)."""
-        homes = None if self.workers is None else self.workers.homes()
+    def with_sticky_workers(self, store: ShardStore | None) -> Iterator[ShardRunner]:
+        """Yields a runner for questions that build on each other (see ``StickyQuestion``), with answers in another file
+        (None: in none)."""
+        workers = None if self.workers is None else self.workers.sticky()
         try:
-            yield ShardRunner(homes, store or ShardStore(), alone=0.0)
+            yield ShardRunner(workers, store or ShardStore(), alone=0.0)
         finally:
-            if homes is not None:
-                homes.close()
+            if workers is not None:
+                workers.close()
 
     def close(self) -> None:
         if self.workers is not None:

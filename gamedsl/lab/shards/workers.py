@@ -1,7 +1,8 @@
-"""Workers, and those that keep something between two questions: such a question goes to the worker that is its home."""
+"""Workers that answer shards. Some are sticky: questions that build on each other's answers go to the same one."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Protocol, TypeVar
@@ -12,19 +13,23 @@ from gamedsl.language.source import UsageError
 A = TypeVar("A")
 
 
-class Workers(Protocol):
-    """Whoever answers shards. ``size``: how many at the same time."""
+class Worker(Protocol):
+    """Whoever answers shards."""
+
+    def submit(self, question: Question[Any], first: int, count: int) -> Future[Shard]: ...
+
+    def close(self) -> None:
+        """Ends all work, whether done or not."""
+
+
+class Workers(Worker, Protocol):
+    """Several workers. ``size``: how many shards they answer at the same time."""
 
     @property
     def size(self) -> int: ...
 
-    def submit(self, question: Question[Any], first: int, count: int) -> Future[Shard]: ...
-
-    def homes(self) -> Workers:
-        """Returns as many other workers, which keep what they know between questions (see ``HomedQuestion``)."""
-
-    def close(self) -> None:
-        """Ends all work, whether done or not."""
+    def sticky(self) -> StickyWorkers:
+        """Returns as many other workers, which keep what they know between questions (see ``StickyQuestion``)."""
 
 
 class ForgottenError(UsageError):
@@ -34,24 +39,25 @@ class ForgottenError(UsageError):
         super().__init__("the worker has forgotten what it knew")
 
 
-class HomedQuestion(Question[list[A]]):
+class StickyQuestion(Question[list[A]]):
     """A question whose answer builds on what a worker knows from answering others. Such a question raises
     ``ForgottenError`` where this is missing."""
 
     @property
-    def home(self) -> int:
+    @abstractmethod
+    def affinity(self) -> int:
         """Questions with the same number go to the same worker."""
-        raise NotImplementedError
 
-    def reminding(self) -> HomedQuestion[A]:
+    @abstractmethod
+    def with_reminder(self) -> StickyQuestion[A]:
         """Returns the same question together with what its worker should know."""
-        raise NotImplementedError
 
 
-class Homes:
-    """Workers of one place each. One that dies costs its shard, and what it knew, of which it is reminded."""
+class StickyWorkers:
+    """Workers that each answer the questions of some affinities. One that dies costs its shard, and what it knew, of
+    which it is reminded."""
 
-    def __init__(self, workers: Sequence[Workers]) -> None:
+    def __init__(self, workers: Sequence[Worker]) -> None:
         self._workers = workers
         self._threads = [ThreadPoolExecutor(1) for _ in workers]
 
@@ -60,11 +66,11 @@ class Homes:
         return len(self._workers)
 
     def submit(self, question: Question[Any], first: int, count: int) -> Future[Shard]:
-        assert isinstance(question, HomedQuestion)
-        home = question.home % self.size
-        return self._threads[home].submit(self._answer, self._workers[home], question, first, count)
+        assert isinstance(question, StickyQuestion)
+        number = question.affinity % self.size
+        return self._threads[number].submit(self._answer, self._workers[number], question, first, count)
 
-    def homes(self) -> Homes:
+    def sticky(self) -> StickyWorkers:
         return self
 
     def close(self) -> None:
@@ -73,8 +79,8 @@ class Homes:
         for thread in self._threads:
             thread.shutdown(wait=True, cancel_futures=True)
 
-    def _answer(self, worker: Workers, question: HomedQuestion[Any], first: int, count: int) -> Shard:
+    def _answer(self, worker: Worker, question: StickyQuestion[Any], first: int, count: int) -> Shard:
         shard = worker.submit(question, first, count).result()
         if isinstance(shard.error, ForgottenError):
-            shard = worker.submit(question.reminding(), first, count).result()
+            shard = worker.submit(question.with_reminder(), first, count).result()
         return shard
