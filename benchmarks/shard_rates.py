@@ -78,8 +78,10 @@ def main() -> None:
 def show_explorations() -> None:
     """Prints the CPU seconds of the process that asks owners, and of one that does everything."""
     print()
-    print("| game | positions | one process | the asking process, with owners |")
-    print("|---|---|---|---|")
+    print(
+        "| game | positions | edges | one process | the asking process, with owners | microseconds of that for an edge |"
+    )
+    print("|---|---|---|---|---|---|")
     for title, name, options, most in EXPLORED:
         game, limits = InterpretedGame(load_program(name, options)), Limits(states=most)
         explore(game, Limits(states=10_000), execution=Execution(True))  # compiles
@@ -90,7 +92,11 @@ def show_explorations() -> None:
         explore(game, limits, execution=Execution(True, owners=runner))
         asking = time.process_time() - began
         runner.close()
-        print(f"| {title} | {len(graph):,} | {alone:.1f} | {asking:.1f} |", flush=True)
+        edges = graph.edge_count
+        print(
+            f"| {title} | {len(graph):,} | {edges:,} | {alone:.1f} | {asking:.1f} | {1e6 * asking / edges:.2f} |",
+            flush=True,
+        )
 
 
 def by_ranges(runner: ShardRunner, count: int) -> None:
