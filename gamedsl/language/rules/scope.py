@@ -104,7 +104,6 @@ class Env:
     options: list[tuple[str, str]] = field(default_factory=list)
     give: Callable[[Env, str, n.ValueT], n.Expr | None] | None = None  # returns an option's value from outside
     forbids: list[ast.ForbidDecl] = field(default_factory=list)
-    occupied: dict[tuple[Span, int], n.Expr] = field(default_factory=dict)  # by place and number of pieces; cached
     _nodes: dict[int, tuple[object, ...]] = field(default_factory=dict)  # by the identity of a declaration; cached
 
     def nodes_of(self, decls: Iterable[ast.Decl]) -> tuple[object, ...]:

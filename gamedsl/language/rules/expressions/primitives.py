@@ -24,18 +24,14 @@ def owner_keys(env: Env, piece: PieceSym, span: Span) -> list[tuple[n.Expr, ...]
 
 def find_occupied(env: Env, span: Span) -> n.Expr:
     """Returns the cells that have a piece; pieces on other places, such as edges, do not count."""
-    place, pieces = place_of(env, span), env.pieces()
-    found = env.occupied.get((span, len(pieces)))
-    if found is not None:
-        return found
+    place = place_of(env, span)
     total: n.Expr = n.Const(0, n.SetT(place), span=span)
-    for piece in pieces:
+    for piece in env.pieces():
         if piece.place is not place:
             continue
         for key in owner_keys(env, piece, span):
             one = n.Get(piece.var, key, n.SetT(place), span=span)
             total = one if isinstance(total, n.Const) else n.Op2("union", total, one, n.SetT(place), span=span)
-    env.occupied[span, len(pieces)] = total
     return total
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 
 from gamedsl.language.boards import Board, Family, steps_of
 from gamedsl.language.core import nodes as n
@@ -47,15 +46,11 @@ def _steps_in(env: Env, ctx: Ctx, e: ast.Call) -> n.Expr:
     ways = lower(env, ctx, e.args[1], n.SetT(direction))
     local = env.program.local("d", n.ElemT(direction))
     table = table_of(env, step)
-    one_step = n.TableData("steps", table.keys, n.SetT(place), _as_sets(table.values))
+    one_step = n.TableData(
+        "steps", table.keys, n.SetT(place), tuple(0 if v == 0 else 1 << (v - 1) for v in table.values)
+    )
     body = n.Lookup(one_step, (c, n.Load(local)), span=e.span)
     return n.Loop("union", local, ways, None, body, n.SetT(place), span=e.span)
-
-
-@lru_cache(maxsize=16)
-def _as_sets(values: tuple[int, ...]) -> tuple[int, ...]:
-    """Returns the set of each optional element (the empty set for none)."""
-    return tuple(0 if v == 0 else 1 << (v - 1) for v in values)
 
 
 def _drawn_sides(env: Env, ctx: Ctx, e: ast.Call) -> n.Expr:
