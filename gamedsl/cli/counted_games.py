@@ -18,7 +18,7 @@ def add_counted_games(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--counted",
         action="store_true",
-        help="play all of --games (in steps of 25), however long that takes: they show the same on every machine",
+        help="play --games in steps of 25 (fewer if they are long), whatever time it takes: they show the same on every machine",
     )
     add_ray(parser, "; implies --counted")
     add_checkpoint(

@@ -15,7 +15,7 @@ from gamedsl.cli.main import main
 from gamedsl.engine import InterpretedGame, State
 from gamedsl.lab.base import Clock, read_claim
 from gamedsl.lab.claims.claim_games import ClaimGames, FoundGames, Line, play_counted
-from gamedsl.lab.search import Budget, Play
+from gamedsl.lab.search import Budget, Play, RandomSearch
 from gamedsl.lab.shards import ShardRunner, ShardStore, never
 from gamedsl.language.rules import load_lowered
 from tests.lab.shards.stand_ins import Threads
@@ -183,3 +183,17 @@ def test_claims_are_part_of_the_question(question: ClaimGames) -> None:
         for seed in (0, 1)
     }
     assert len(digests) == 4 and question.digest not in digests
+
+
+def test_an_item_ends_after_counted_work(question: ClaimGames, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game has at most 30 moves: that many plies more than 40 may be made. An item has 25 games otherwise."""
+    searched = RandomSearch(question.start, [], Budget(1000, seed=7)).run(plies=40)
+    assert 40 <= searched.positions < 40 + 30
+    (whole,), digest = question.answer(0, 1, never), question.digest
+    monkeypatch.setattr("gamedsl.lab.claims.claim_games.PLIES", 40)
+    (short,) = question.answer(0, 1, never)
+    assert 0 < short.plays - (whole.plays - 25) < 25
+    monkeypatch.setattr("gamedsl.lab.claims.claim_games.ASKED", 0)
+    (unguided,) = question.answer(0, 1, never)
+    assert unguided.plays < short.plays
+    assert ClaimGames(question.start, question.claims, 7).digest != digest

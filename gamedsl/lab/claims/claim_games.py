@@ -37,6 +37,8 @@ from gamedsl.language.source import GameDSLError
 AT_ONCE = 25  # games of an item
 PLAIN_AT_ONCE = PLAIN_WALKS * AT_ONCE // Budget().plays  # and as many random games on compiled rules
 EXPANDED = 2000  # states that are expanded to shorten a game
+PLIES = 2_000  # of random games on the engine: an item begins no further game after this many
+ASKED = 40_000  # and no further guided walk after this many questions how far a position is from a goal
 MOST_FAULTS = 50  # of an item
 
 
@@ -89,7 +91,7 @@ class FoundGames(NamedTuple):
 @dataclass(frozen=True)
 class ClaimGames(Question[list[FoundGames]]):
     """Games from a state that seek what claims are about. An item is ``AT_ONCE`` random games, and guided ones before
-    them."""
+    them; fewer where games are long or have many choices (``PLIES``, ``ASKED``)."""
 
     start: State
     claims: Sequence[n.CoreClaim]
@@ -102,7 +104,7 @@ class ClaimGames(Question[list[FoundGames]]):
         claims = [f"{claim_text(claim)} {claim.part}" for claim in self.claims]
         return {
             "question": "games that decide claims", "digest": game.digest, "options": game.options, "start": start,
-            "claims": claims, "seed": self.seed,
+            "claims": claims, "seed": self.seed, "work": (PLIES, ASKED),
         }  # fmt: skip
 
     @cached_property
@@ -141,11 +143,15 @@ class ClaimGames(Question[list[FoundGames]]):
             for _, walker in self.guides:
                 walker.again([])  # its memory is as it was at the beginning
             plain, guided = (GuidedSearch(goals, walker, seed) for goals, walker in self.guides)
-            seeking.run_counted((plain, PLAIN_AT_ONCE), (guided, WALKS * AT_ONCE), stopped)
+            walker = self.guides[1][1]
+            most = walker.asked + ASKED
+            seeking.run_counted(
+                (plain, PLAIN_AT_ONCE), (guided, WALKS * AT_ONCE), lambda: stopped() or walker.asked > most
+            )
             search.know(seeking.met)
             met.add(seeking.met)
         clock = Clock(stopped=_Stop(stopped))
-        met.add(search.run(clock))
+        met.add(search.run(clock, PLIES))
         return self._kept(met, search, targets, clock)
 
     def _kept(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from math import inf
 from random import Random
 from time import perf_counter
 from typing import Any, TypeAlias
@@ -125,11 +126,11 @@ class RandomSearch:
             self._end(play)
             tell()
 
-    def run(self, clock: Clock | None = None) -> PlayFindings:
-        """Makes playouts until the budget or the time is used up."""
+    def run(self, clock: Clock | None = None, plies: float = inf) -> PlayFindings:
+        """Makes playouts until the budget or the time is used up, or they have this many plies."""
         began = perf_counter()
         clock = (clock or Clock()).within(self.budget.seconds)
-        while self.met.plays < self.budget.plays and not clock.is_over:
+        while self.met.plays < self.budget.plays and self.met.positions < plies and not clock.is_over:
             clock.say(f"random games: {self.met.plays:,}, {self.met.positions:,} positions")
             self._play(clock)
             self.met.seconds = perf_counter() - began

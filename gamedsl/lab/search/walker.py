@@ -77,6 +77,7 @@ class Walker:
         self.frame = Frame(program)
         self._code = walk_code(program, self.frame, {_name(q): q.at for q in goals.questions}, FAR)
         self.size = self.frame.size
+        self.asked = 0  # questions so far
         met, near = self.frame.place(goals.met), self.frame.place(goals.near)
         self._met = slice(met.offset, met.offset + goals.met.slots)
         self._near = slice(near.offset, near.offset + 2 * goals.near.slots)
@@ -209,6 +210,7 @@ class Walker:
 
     def ask(self, question: Question, data: bytes) -> int:
         """Returns a position's distance to a goal."""
+        self.asked += 1
         self._blank(data)
         if question.moves:
             if int.from_bytes(data[:4], "little") not in question.moves:
