@@ -223,3 +223,54 @@ def test_the_page_alone_shows_stacks_down_to_the_bottom(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_page_alone_shows_every_ruleset_as_the_engine_does(tmp_path: Path, name: str) -> None:
     compare(tmp_path, name)
+
+
+TRYING = """
+game "Trying"
+
+players A, B
+
+type card = {low, middle, high}
+
+state
+  hand: player -> set of card, seen by owner
+  gone: set of card
+  deck: set of card = card, seen by nobody
+  plies: 0..9
+
+move discard(c: card)
+  when after this: hand[me] within {high} "you would keep another card"
+  take c from hand[me]
+  add 1 to plies
+
+move look_at(c: card)
+  when after this: high in hand[rival] "there is nothing to be seen"
+  reveal hand[rival] to me
+  add 1 to plies
+
+move exchange(c: card)
+  when after this: c in hand[me] "you would not get that card"
+  set hand[me] to hand[rival]
+  add 1 to plies
+
+move wait
+  add 1 to plies
+
+play
+  for p in players
+    deal 1 from deck to hand[p]
+  turns from A
+    if plies = 4
+      draw
+    me plays discard | look_at | exchange | wait
+"""
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_page_alone_names_a_reason_about_the_position_after_a_move_if_the_seat_knows_what_it_depends_on(
+    tmp_path: Path, seed: int
+) -> None:
+    """A seat knows its own hand after a discard. It does not know what it would see, or get in exchange, although trying the move
+    in the rules reads it."""
+    (tmp_path / "trying.gdl").write_text(TRYING, encoding="utf-8")
+    assert compare(tmp_path, str(tmp_path / "trying.gdl"), seed) > 10

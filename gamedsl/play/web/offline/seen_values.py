@@ -8,11 +8,12 @@ The seat is a local of the expressions. Reading what it may not know fails with 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import reduce
+from functools import cached_property, reduce
 from typing import TYPE_CHECKING, Literal
 
 from gamedsl.language.core import map_children, told_by_results
 from gamedsl.language.core import nodes as n
+from gamedsl.play.web.offline.seen_effects import Given, conditions_of_effect
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game
@@ -53,21 +54,41 @@ class SeenValues:
 
     def of(self, e: n.Expr) -> n.Expr:
         """The expression, which fails where its value depends on what the viewer may not know."""
-        if not self._reads_hidden(e):
+        if not self.reads_hidden(e):
             return e
         match e:
             case n.Get(var=var) | n.StackOp(var=var) if self.secrets.is_hidden(var):
                 seen = map_children(e, self.of)
                 assert isinstance(seen, n.Get | n.StackOp)
-                return n.Cond(self._may_see(var, seen.keys), seen, n.Fail(HIDDEN, e.type), e.type)
+                return n.Cond(self.may_see(var, seen.keys), seen, n.Fail(HIDDEN, e.type), e.type)
             case n.CallF(function=number, args=args):
                 return n.CallF(self._function(number), (n.Load(self.viewer), *map(self.of, args)), e.type)
+            case n.AfterE():
+                return self._after(e)
             case _ if e.reads_state and not isinstance(e, n.Get | n.StackOp):
                 return n.Fail(HIDDEN, e.type)
             case _:
                 return map_children(e, self.of)
 
-    def _reads_hidden(self, e: n.Expr) -> bool:
+    def _after(self, e: n.AfterE) -> n.Expr:
+        """The same where the viewer may know everything from which the position after the ply is computed."""
+        schema = None if e.schema is None else self.program.schemas[e.schema]
+        names = () if schema is None else (schema.me, *(p.local for p in schema.params))
+        given: Given = {local.id: a for local, a in zip(names, e.args, strict=True)}
+        plies: tuple[tuple[tuple[n.CoreStmt, ...], Given], ...]
+        plies = (e.tick, {}), (() if schema is None else schema.effect, given), (e.passed, {})
+        wanted = [c for statements, known in plies for c in conditions_of_effect(self, statements, known)]
+        seen = map_children(e, self.of)
+        return reduce(lambda a, c: n.Cond(c, a, n.Fail(HIDDEN, e.type), e.type), wanted, seen)
+
+    @cached_property
+    def told_with(self) -> frozenset[int]:
+        """The numbers of the variables that decide who may see something."""
+        viewers = frozenset(v.viewers for v in self.program.variables if v.viewers is not None)
+        return viewers | self.secrets.reads(seat for part in self.program.parts for seat in part.seats)
+
+    def reads_hidden(self, e: n.Expr) -> bool:
+        """Whether the value of an expression depends on something that is hidden from somebody."""
         return any(self.secrets.is_hidden(self.program.variables[i]) for i in self.secrets.reads((e,)))
 
     def _function(self, number: int) -> int:
@@ -81,7 +102,8 @@ class SeenValues:
             )
         return self._number[number]
 
-    def _may_see(self, var: n.Var, keys: tuple[n.Expr, ...]) -> n.Expr:
+    def may_see(self, var: n.Var, keys: tuple[n.Expr, ...]) -> n.Expr:
+        """The condition that the viewer may know a value of a hidden variable."""
         return _any((*self._as_owner(var, keys), *self._as_viewer(var, keys), *self._as_result(var, keys)))
 
     def _as_result(self, var: n.Var, keys: tuple[n.Expr, ...]) -> Iterable[n.Expr]:
