@@ -3,19 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Protocol, TypeAlias
 
 from gamedsl.language.core import free_locals, statement_exprs, substitute, walk, walk_statements, written
 from gamedsl.language.core import nodes as n
-
-if TYPE_CHECKING:
-    from gamedsl.play.web.offline.seen_values import SeenValues
 
 Given: TypeAlias = dict[int, n.Expr]  # the values of locals, by id
 NEVER: n.Expr = n.Const(0, n.BoolT())
 
 
-def conditions_of_effect(seen: SeenValues, statements: tuple[n.CoreStmt, ...], given: Given) -> Iterator[n.Expr]:
+class Seen(Protocol):
+    """What may be seen of a program. ``told_with``: the numbers of the variables that decide who may see something."""
+
+    @property
+    def program(self) -> n.Program: ...
+
+    @property
+    def told_with(self) -> frozenset[int]: ...
+
+    def is_hidden(self, var: n.Var) -> bool:
+        """Whether a variable is hidden from somebody."""
+        ...
+
+    def reads_hidden(self, e: n.Expr) -> bool:
+        """Whether the value of an expression depends on something that is hidden from somebody."""
+        ...
+
+    def may_see(self, var: n.Var, keys: tuple[n.Expr, ...]) -> n.Expr:
+        """The condition that the viewer may know a value of a hidden variable."""
+        ...
+
+
+def conditions_of_effect(seen: Seen, statements: tuple[n.CoreStmt, ...], given: Given) -> Iterator[n.Expr]:
     """Yields conditions in the position before; where all hold, the viewer may know everything that the statements read.
     ``given``: the values of the locals that are bound outside of the statements.
 
@@ -26,7 +45,7 @@ def conditions_of_effect(seen: SeenValues, statements: tuple[n.CoreStmt, ...], g
     for s in walk_statements(statements):
         var = written(s)
         changes_sight = var is not None and var.index in seen.told_with
-        shows_height = isinstance(s, n.PushS | n.PopS) and seen.secrets.is_hidden(s.var)
+        shows_height = isinstance(s, n.PushS | n.PopS) and seen.is_hidden(s.var)
         inside = seen.program.schemas[s.schema].effect if isinstance(s, n.Effect) else ()
         if inside and next(conditions_of_effect(seen, inside, {}), None) is not None:
             yield NEVER
@@ -37,11 +56,11 @@ def conditions_of_effect(seen: SeenValues, statements: tuple[n.CoreStmt, ...], g
                 yield from _conditions(seen, e, given)
 
 
-def _conditions(seen: SeenValues, e: n.Expr, given: Given) -> Iterator[n.Expr]:
+def _conditions(seen: Seen, e: n.Expr, given: Given) -> Iterator[n.Expr]:
     for x in walk(e):
         match x:
             case n.Get(var=var, keys=keys) | n.StackOp(var=var, keys=keys):
-                if seen.secrets.is_hidden(var):
+                if seen.is_hidden(var):
                     known = all(_is_given(k, given) for k in keys)
                     yield seen.may_see(var, tuple(substitute(k, given) for k in keys)) if known else NEVER
             case _ if x.reads_state and seen.reads_hidden(x):

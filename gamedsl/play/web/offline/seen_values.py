@@ -87,6 +87,10 @@ class SeenValues:
         viewers = frozenset(v.viewers for v in self.program.variables if v.viewers is not None)
         return viewers | self.secrets.reads(seat for part in self.program.parts for seat in part.seats)
 
+    def is_hidden(self, var: n.Var) -> bool:
+        """Whether a variable is hidden from somebody."""
+        return self.secrets.is_hidden(var)
+
     def reads_hidden(self, e: n.Expr) -> bool:
         """Whether the value of an expression depends on something that is hidden from somebody."""
         return any(self.secrets.is_hidden(self.program.variables[i]) for i in self.secrets.reads((e,)))
