@@ -7,7 +7,7 @@ seeds. What it does itself is to make arrays of the same shapes, and to call the
 from __future__ import annotations
 
 from base64 import b64encode
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -34,6 +34,7 @@ from gamedsl.language.core import greatest_utility
 if TYPE_CHECKING:
     from gamedsl.engine import Game
 
+Kernels: TypeAlias = dict[str, tuple[Any, tuple[Any, ...]]]
 CONTEXT = 0  # the page writes the address of the context
 # of arrays of which the types alone matter
 SIZES = dict.fromkeys(
@@ -66,7 +67,12 @@ def search_for_wasm(game: Game) -> tuple[WasmKernels | None, dict[str, Any]]:
     return _search_kernels(game), {"search": _search_facts(game)}
 
 
-def _open_kernels() -> dict[str, tuple[Any, tuple[Any, ...]]]:
+def all_kernels() -> tuple[Kernels, ...]:
+    """Returns the kernels of the search for games that hide nothing, and of the search for others."""
+    return _open_kernels(), _kernels()
+
+
+def _open_kernels() -> Kernels:
     """The kernel of the search for games that hide nothing, with arguments of the right types."""
     rules, grown, descent = (zeros(kind, SIZES) for kind in (arrays.Rules, arrays.Tree, arrays.Descent))
     return {"run_iterations": (run_open_iterations, (rules, grown, descent, 0))}
@@ -101,7 +107,7 @@ def _search_kernels(game: Game) -> WasmKernels:
     return WasmKernels(tuple(kernels), kernel_text(kernels), hashes.ENTRIES, second, hashes.OBSERVING)
 
 
-def _kernels() -> dict[str, tuple[Any, tuple[Any, ...]]]:
+def _kernels() -> Kernels:
     """All kernels that a host calls, with arguments of the right types."""
     rules, buffers, state = zeros(hashes.Rules, SIZES), zeros(hashes.Buffers, SIZES), np.zeros(1, np.int64)
     scratch, evidence, room = zeros(Scratch, SIZES), zeros(Evidence, SIZES), zeros(steps.Room, SIZES)

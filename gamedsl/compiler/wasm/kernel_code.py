@@ -8,6 +8,7 @@ lengths, and the bytes from one row to the next. Addresses of entry points of ru
 from __future__ import annotations
 
 import hashlib
+import lzma
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
@@ -24,24 +25,59 @@ from gamedsl.compiler.host.kernel_cache import digest
 from gamedsl.compiler.wasm.wasm_entry_points import KERNEL
 
 I8, I32, I64, F64 = ir.IntType(8), ir.IntType(32), ir.IntType(64), ir.DoubleType()
+SHIPPED, WRITTEN_BY = Path(__file__).with_name("kernels"), "; LLVM "
 Kernels = Mapping[str, tuple[Callable[..., Any], tuple[Any, ...]]]
 
 
 def kernel_text(kernels: Kernels) -> str:
-    """Returns the text of a module with these kernels, compiled for arguments of the types of those given."""
-    parts = [f"{name} {digest(_source(k))} {_types(given)}" for name, (k, given) in kernels.items()]
-    sources = [Path(file).read_text("utf-8") for file in (__file__, machine.__file__)]
-    made_of = ("wasm kernels", numba.__version__, llvmlite.__version__, *sources, *parts)
+    """Returns the text of a module with these kernels, compiled for arguments of the types of those given.
+
+    It is shipped for the kernels of this package, because compiling them takes up to 15 seconds. It is compiled where the
+    sources are not those that it was compiled from, or where LLVM is too old to read it.
+    """
+    return _shipped_text(kernels) or _cached_text(kernels)
+
+
+def shipped_file(kernels: Kernels) -> Path:
+    """The file of a shipped text: its name is the digest of all that determines it, except for the versions of libraries."""
+    return SHIPPED / f"{_digest(kernels)[:32]}.ll.xz"
+
+
+def compile_kernels(kernels: Kernels) -> str:
+    """Compiles the text. Its first line names the version of LLVM that wrote it."""
+    with llvm.parse_assembly("") as module:
+        _link(module, kernels)
+        machine.optimize_for_wasm(module, KERNEL)
+        return f"{WRITTEN_BY}{llvm.llvm_version_info[0]}\n{module}"
+
+
+def _shipped_text(kernels: Kernels) -> str:
+    """The text shipped for these kernels; empty if there is none that LLVM here can read."""
+    try:
+        text = lzma.decompress(shipped_file(kernels).read_bytes()).decode()
+    except FileNotFoundError:
+        return ""
+    version = text.partition("\n")[0].removeprefix(WRITTEN_BY)
+    return text if int(version) <= llvm.llvm_version_info[0] else ""
+
+
+def _cached_text(kernels: Kernels) -> str:
+    """The text from the code cache, or compiled."""
+    made_of = ("wasm kernels", numba.__version__, llvmlite.__version__, _digest(kernels))
     key = hashlib.sha256("\0".join(made_of).encode()).hexdigest()
     kept = code_cache.load(key)
     if kept is not None:
         return kept[0].decode()
-    with llvm.parse_assembly("") as module:
-        _link(module, kernels)
-        machine.optimize_for_wasm(module, KERNEL)
-        text = str(module)
+    text = compile_kernels(kernels)
     code_cache.save(key, text.encode(), [])
     return text
+
+
+def _digest(kernels: Kernels) -> str:
+    """A digest of the sources and the types of kernels, and of how they are compiled."""
+    parts = [f"{name} {digest(_source(k))} {_types(given)}" for name, (k, given) in kernels.items()]
+    sources = [Path(file).read_text("utf-8") for file in (__file__, machine.__file__)]
+    return hashlib.sha256("\0".join((*sources, *parts)).encode()).hexdigest()
 
 
 def _link(module: Any, kernels: Kernels) -> None:
