@@ -112,6 +112,7 @@ __all__ = [
     "source_line",
     "stop_kinds",
     "tick",
+    "translate_closed",
     "translate_program",
     "turns",
     "value_text",
@@ -193,7 +194,7 @@ if TYPE_CHECKING:
     from gamedsl.engine.stop import codes_of, evaluate_at
     from gamedsl.engine.translate.arrangements import arranged
     from gamedsl.engine.translate.module_builder import slot_offsets
-    from gamedsl.engine.translate.program import SchemaCode, translate_program
+    from gamedsl.engine.translate.program import SchemaCode, translate_closed, translate_program
     from gamedsl.engine.values import History, Value
     from gamedsl.engine.why_not import hidden_reasons, source_line
 else:
@@ -253,7 +254,7 @@ else:
             "stop": "codes_of evaluate_at",
             "translate.arrangements": "arranged",
             "translate.module_builder": "slot_offsets",
-            "translate.program": "SchemaCode translate_program",
+            "translate.program": "SchemaCode translate_closed translate_program",
             "values": "History Value",
             "why_not": "hidden_reasons source_line",
         },

@@ -14,12 +14,10 @@ from itertools import product
 
 from gamedsl.compiler import cutoffs
 from gamedsl.compiler.analysis.canonical_names import FIRST, canonical
+from gamedsl.engine import RulesError, translate_closed
 from gamedsl.language.boards import Domain
 from gamedsl.language.core import (
-    NotConstant,
-    RangeProblem,
     children,
-    evaluate,
     free_locals,
     guarded_optional,
     map_children,
@@ -92,12 +90,14 @@ def table_of(e: n.Expr, names: Sequence[n.Local], domains: Sequence[Domain]) -> 
 
 @lru_cache(maxsize=1024)
 def _values(e: n.Expr, sizes: tuple[int, ...]) -> tuple[int, ...] | None:
-    """The values of an expression whose names are the first canonical ones."""
-    ids = range(FIRST + 1, FIRST + 1 + len(sizes))
-    values = []
-    try:
-        for at in product(*map(range, sizes)):
-            values.append(int(evaluate(e, dict(zip(ids, at, strict=True)))))
-    except (NotConstant, RangeProblem):
+    """The values of an expression whose names are the first canonical ones. It is translated to Python first: a loop
+    over hundreds of cells is evaluated for each of hundreds of cells."""
+    numbers = range(FIRST + 1, FIRST + 1 + len(sizes))
+    free = free_locals(e)
+    if not is_pure(e) or not free.keys() <= set(numbers):
         return None
-    return tuple(values)
+    value = translate_closed(e, tuple(free.get(i, n.Local(i, "", n.BoolT())) for i in numbers))
+    try:
+        return tuple(value(*at) for at in product(*map(range, sizes)))
+    except RulesError:
+        return None

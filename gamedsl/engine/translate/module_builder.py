@@ -27,7 +27,7 @@ def plain_name(name: str) -> str:
 
 
 def local_name(local: n.Local) -> str:
-    return f"{plain_name(local.name)}_{local.id}"
+    return f"{plain_name(local.name)}_{local.id}".replace("-", "_")
 
 
 @dataclass

@@ -11,6 +11,7 @@ from __future__ import annotations
 import linecache
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from gamedsl.engine import values as run_time
@@ -21,11 +22,13 @@ from gamedsl.engine.translate.look_ahead import LOOK_AHEAD, steps
 from gamedsl.engine.translate.module_builder import ModuleBuilder, local_name, slot_offsets
 from gamedsl.engine.translate.statements import body
 from gamedsl.engine.values import Slots
+from gamedsl.language.boards import Domain
 from gamedsl.language.core import closure, flood, free_locals, image, limits, make_plan, offset, terminator_tick
 from gamedsl.language.core import nodes as n
 
 Args = tuple[int, ...]
 Tick = Callable[[Slots], object]
+_NOTHING = n.Program("", "", (), Domain("nobody", ()), (), (), (), (), 0, (), (), (), ())
 
 
 @dataclass(frozen=True)
@@ -82,6 +85,17 @@ class Code:
         _run("\n".join(unit.lines), f"<{name}>", names)
         result: Callable[..., Any] = names[name]
         return result
+
+
+def translate_closed(e: n.Expr, order: tuple[n.Local, ...]) -> Callable[..., int]:
+    """The function of these locals' values that an expression which reads no state stands for. It raises ``RulesError``
+    where the expression has no value."""
+    unit = ModuleBuilder(_NOTHING, (0,), {})
+    unit.function("closed", [local_name(x) for x in order], [f"return {as_int(unit, e)}"])
+    names = _helpers() | unit.values
+    exec(compile("\n".join(unit.lines), "<closed>", "exec"), names)
+    result: Callable[..., int] = partial(names["closed"], ())
+    return result
 
 
 def translate_program(program: n.Program) -> Code:
