@@ -26,6 +26,7 @@ from .slow_cases import listed
 # Where no bytecode is kept, every command that a test starts compiles the whole package first.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+COLLECTED_AFTER = 50_000, 10, 10  # objects and collections; Python's 700, 10, 10 took a tenth of the time of the tests
 MOST_WORKERS = 8  # of `-n auto`, and one; each collects all tests first
 FEWEST_EXAMPLES = 10  # of a law, in the quick suite
 
@@ -46,6 +47,7 @@ def pytest_collection() -> Generator[None, object, object]:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(*COLLECTED_AFTER)
         gc.enable()
 
 

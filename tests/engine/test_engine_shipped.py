@@ -92,7 +92,7 @@ def test_legal_moves_are_those_without_a_reason_against_them(name: str) -> None:
                 assert (state.why_not(move) == []) == ((alt.schema, args) in legal), str(move)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", sampled(NAMES, "test_states_come_back_from_text_and_bits"))
 def test_states_come_back_from_text_and_bits(name: str) -> None:
     for state in positions(name, 1)[::4]:
         assert game(name).deserialize(state.serialize()) == state
@@ -104,7 +104,7 @@ def test_states_come_back_from_text_and_bits(name: str) -> None:
             state.serialize(player)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", sampled(NAMES, "test_records_come_back"))
 def test_records_come_back(name: str) -> None:
     record, state, rng = Record.begin(game(name), name), game(name).initial_state(), random.Random(7)
     states = [state]

@@ -22,7 +22,7 @@ from gamedsl.engine.errors import RulesError
 from gamedsl.engine.state import Game, State
 from gamedsl.language.source.diagnostic import GameDSLError, UsageError
 from tests.random_states import states_by_numbers
-from tests.shipped_sample import small
+from tests.shipped_sample import sampled, small
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 SHIPPED = sorted(p.stem for folder in (RULESETS, RULESETS / "classics") for p in folder.glob("*.gdl"))
@@ -52,7 +52,7 @@ def same(state: State, other: State) -> None:
     assert other.chance_outcomes() == state.chance_outcomes()
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", sampled(SHIPPED, "test_every_ruleset"))
 def test_every_ruleset(name: str) -> None:
     """The game, a state after a few plies, and its moves; what comes from a move that was pickled is what comes from it."""
     state = after(name, 4)

@@ -59,7 +59,7 @@ def test_no_line_is_wider_than_the_page(name: str) -> None:
                 assert max(width(x) for x in lines) <= columns, (columns, [plain(x) for x in lines])
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", sampled(GAMES, "test_places_lie_where_they_are_drawn"))
 def test_places_lie_where_they_are_drawn(name: str) -> None:
     """No two places share a character, all lie on the page, and marks stand at their places."""
     for picture in pictures(name):
