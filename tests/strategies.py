@@ -253,7 +253,9 @@ def _boards() -> st.SearchStrategy[ast.Decl]:
     )
     shape_decl = line(ast.ShapeDecl, safe_names, TEXTS)
     links = line(ast.GraphLinks, names, tuples(names, 1)) | line(ast.GraphNodes, tuples(safe_names, 1))
-    links |= line(ast.GraphPlace, names, EXPRS, EXPRS)
+    links |= line(ast.GraphPlace, names, EXPRS, EXPRS) | line(ast.GraphPath, tuples(names, 1))
+    around = st.builds(ast.Around, EXPRS, EXPRS, EXPRS, st.none() | EXPRS, st.none() | EXPRS)
+    links |= line(ast.GraphRing, tuples(names, 1), st.none() | around)
     return st.one_of(
         grid, shape_decl, line(ast.GraphDecl, tuples(links)), line(ast.DrawingDecl, EXPRS, tuples(_strokes(), most=2))
     )

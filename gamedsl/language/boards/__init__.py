@@ -17,6 +17,8 @@ __all__ = [
     "Domain",
     "Family",
     "FitsNowhere",
+    "NodePoint",
+    "Outline",
     "Path",
     "Pattern",
     "Plan",
@@ -34,13 +36,16 @@ __all__ = [
     "make_board",
     "make_graph",
     "nearest_of",
+    "places_between",
     "plan_problems",
     "product_domain",
     "read_pattern",
+    "ring_points",
     "size_of",
     "snapped_paths",
     "steps_of",
     "table",
+    "whole_spots",
 ]
 
 if TYPE_CHECKING:
@@ -66,6 +71,7 @@ if TYPE_CHECKING:
     from gamedsl.language.boards.lattice import Shape
     from gamedsl.language.boards.lattice_board import make_board, table
     from gamedsl.language.boards.lines import steps_of
+    from gamedsl.language.boards.node_spots import NodePoint, Outline, places_between, ring_points, whole_spots
     from gamedsl.language.boards.placings import FREEDOMS, FitsNowhere, Pattern, read_pattern
     from gamedsl.language.boards.plan import Condition, Plan, Point, StrokePlan, plan_problems
 else:
@@ -82,6 +88,7 @@ else:
             "lattice": "Shape",
             "lattice_board": "make_board table",
             "lines": "steps_of",
+            "node_spots": "NodePoint Outline places_between ring_points whole_spots",
             "placings": "FREEDOMS FitsNowhere Pattern read_pattern",
             "plan": "Condition Plan Point StrokePlan plan_problems",
         },

@@ -1140,10 +1140,38 @@ class GraphPlace(Line):
     y: Expr
 
 
+#   ... around 3, 0 with radius 2, corners 4, turn 30
+@node(slots=True)
+class Around(Node):
+    """The circle, or the outline of a regular polygon, on which the nodes of a ring are drawn."""
+
+    x: Expr
+    y: Expr
+    radius: Expr
+    corners: Expr | None
+    turn: Expr | None
+
+
+#   ring a, b, c        (links from each to the next, and from the last to the first)
+@node(slots=True)
+class GraphRing(Line):
+    names: tuple[Name, ...]
+    around: Around | None
+
+
+#   path a, b, c        (links from each to the next)
+@node(slots=True)
+class GraphPath(Line):
+    names: tuple[Name, ...]
+
+
+GraphLine: TypeAlias = GraphNodes | GraphLinks | GraphPlace | GraphRing | GraphPath
+
+
 # board graph
 @node(slots=True)
 class GraphDecl(Board):
-    items: tuple[GraphNodes | GraphLinks | GraphPlace, ...]
+    items: tuple[GraphLine, ...]
 
 
 #     within 45 degrees of horizontal     apart from lower     crosses left, right once     simple

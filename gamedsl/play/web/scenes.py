@@ -132,7 +132,7 @@ def _edges(board: Board, at: list[Spot], style: str) -> Json:
 
 def _edge(board: Board, at: list[Spot], ends: tuple[int, int], style: str) -> tuple[float, float, float, float]:
     (xa, ya), (xb, yb) = at[ends[0]], at[ends[1]]
-    if board.kind == "graph" or (board.kind == "grid" and style != "squares"):
+    if board.kind == "graph" or (board.kind != "track" and style != "squares"):
         return xa, ya, xb, yb
     x, y, length = (xa + xb) / 2, (ya + yb) / 2, hypot(xb - xa, yb - ya)
     half = (0.5 if board.kind != "hex" else 0.5 / 3**0.5) / length
@@ -154,6 +154,8 @@ def _links(board: Board, style: str) -> list[list[int]]:
         return [list(pair) for pair in links(board)]
     if style != "crossings":
         return []
+    if board.kind == "hex":
+        return [list(pair) for pair in links(board)]
     at = [board.position(board.place, i) for i in range(board.domains[board.place].size)]
     return [[a, b] for a, b in links(board) if abs(at[a][0] - at[b][0]) + abs(at[a][1] - at[b][1]) < 1.01]
 

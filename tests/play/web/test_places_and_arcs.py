@@ -116,3 +116,20 @@ def test_the_page_draws_an_arc_and_all_of_it(chrome: Any, load: Any) -> None:
     errors = list(page.errors)
     page.context.close()
     assert not errors
+
+
+def test_crossings_of_hexagons_are_a_net_of_triangles_and_plain_lines_look_like_it(chrome: Any, load: Any) -> None:
+    """Three hexagons to a side: 19 points. Rows of 3, 4, 5, 4 and 3 have 14 lines, in three directions 42."""
+    text = LOOP.replace("grid 3 by 3", "hex 3").split("  line from")[0]
+    [scene] = describe_game(load(text))["scenes"]
+    assert len(scene["links"]) == 42 == len({tuple(sorted(pair)) for pair in scene["links"]})
+    table = DevTable(load(text + "  line from a3 to c1 as light\n"))
+    page = open_page(chrome, table)
+    assert page.locator(".layer-ground .link").count() == 42 and page.locator(".layer-ground .node").count() == 19
+    colors = page.evaluate(
+        "['.layer-ground .link', '.layer-line .barrier'].map((one) => getComputedStyle(document.querySelector(one)).stroke)"
+    )
+    assert colors[0] == colors[1]
+    errors = list(page.errors)
+    page.context.close()
+    assert not errors

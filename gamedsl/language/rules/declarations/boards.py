@@ -12,12 +12,12 @@ from gamedsl.language.boards import (
     Shape,
     StrokePlan,
     make_board,
-    make_graph,
     plan_problems,
     read_pattern,
 )
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules.declarations.cut_boards import cut_cells
+from gamedsl.language.rules.declarations.graphs import graph_of
 from gamedsl.language.rules.expressions.lowering import constant
 from gamedsl.language.rules.scope import Ctx, Env
 from gamedsl.language.rules.symbols import DomainSym, StrokeSym
@@ -35,7 +35,7 @@ def declare_board(env: Env, d: ast.Decl) -> None:
             _lattice(env, d)
         case ast.GraphDecl():
             refuse_shapes(env)
-            _graph(env, d)
+            _take(env, graph_of(env, d), d.span)
         case ast.DrawingDecl():
             refuse_shapes(env)
             _drawing(env, d)
@@ -100,26 +100,6 @@ def _shape(env: Env, s: ast.BoardShape) -> Shape:
     sizes = tuple(constant(env, Ctx("option"), x, "the size of a board") for x in s.sizes)
     at = tuple(constant(env, Ctx("option"), x, "the place of a board") for x in s.at)
     return Shape(s.kind, sizes, (at[0], at[1]) if len(at) == 2 else None)
-
-
-def _graph(env: Env, d: ast.GraphDecl) -> None:
-    nodes: list[str] = []
-    links: list[tuple[str, str]] = []
-    places: list[tuple[str, tuple[int, int]]] = []
-    for item in d.items:
-        match item:
-            case ast.GraphNodes(names):
-                nodes += [name.id for name in names]
-            case ast.GraphLinks(source, targets):
-                links += [(source.id, t.id) for t in targets]
-            case ast.GraphPlace(name, x, y):
-                of = f"the place of `{name.id}`"
-                places.append((name.id, (constant(env, Ctx("option"), x, of), constant(env, Ctx("option"), y, of))))
-    try:
-        board = make_graph(tuple(nodes), tuple(links), tuple(places))
-    except ValueError as problem:
-        env.report.fail("E0360", d.span, problem=str(problem))
-    _take(env, board, d.span)
 
 
 def _take(env: Env, board: Board, span: Span) -> None:

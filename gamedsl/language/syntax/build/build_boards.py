@@ -41,14 +41,27 @@ def _graph(b: Builder, t: Parsed) -> ast.Decl:
     return ast.GraphDecl(tuple(_graph_line(b, i) for i in trees(t.children)), **b.where(t))
 
 
-def _graph_line(b: Builder, t: Parsed) -> ast.GraphNodes | ast.GraphLinks | ast.GraphPlace:
+def _graph_line(b: Builder, t: Parsed) -> ast.GraphLine:
     first, *others = t.children
-    if t.data == "graph_nodes":
-        return ast.GraphNodes(b.names(others), **b.where(t))
-    if t.data == "graph_place":
-        x, y = build_exprs(b, others)
-        return ast.GraphPlace(b.name(first), x, y, **b.where(t))
-    return ast.GraphLinks(b.name(first), b.names(others), **b.where(t))
+    match t.data:
+        case "graph_nodes":
+            return ast.GraphNodes(b.names(others), **b.where(t))
+        case "graph_place":
+            x, y = build_exprs(b, others)
+            return ast.GraphPlace(b.name(first), x, y, **b.where(t))
+        case "graph_ring":
+            *names, around = others
+            return ast.GraphRing(b.names(names), None if around is None else _around(b, tree(around)), **b.where(t))
+        case "graph_path":
+            return ast.GraphPath(b.names(others), **b.where(t))
+        case _:
+            return ast.GraphLinks(b.name(first), b.names(others), **b.where(t))
+
+
+def _around(b: Builder, t: Parsed) -> ast.Around:
+    x, y, radius = build_exprs(b, t.children[:3])
+    corners, turn = (None if part is None else build_expr(b, part) for part in t.children[3:])
+    return ast.Around(x, y, radius, corners, turn, span=b.span(t))
 
 
 def _drawing(b: Builder, t: Parsed) -> ast.Decl:

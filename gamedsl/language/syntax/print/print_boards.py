@@ -62,7 +62,7 @@ def _shape(s: ast.BoardShape) -> str:
     return f"{s.kind} {sizes}" + (f" at {f',{BREAK}'.join(_sum(e) for e in s.at)}" if s.at else "")
 
 
-def _graph_line(item: ast.GraphNodes | ast.GraphLinks | ast.GraphPlace) -> str:
+def _graph_line(item: ast.GraphLine) -> str:
     match item:
         case ast.GraphNodes(names):
             return f"nodes {names_text(names)}"
@@ -70,8 +70,18 @@ def _graph_line(item: ast.GraphNodes | ast.GraphLinks | ast.GraphPlace) -> str:
             return f"{source.id} to {names_text(targets)}"
         case ast.GraphPlace(name, x, y):
             return f"{name.id} at {_sum(x)}, {_sum(y)}"
+        case ast.GraphRing(names, around):
+            return f"ring {names_text(names)}" + ("" if around is None else _around(around))
+        case ast.GraphPath(names):
+            return f"path {names_text(names)}"
         case _:
             assert_never(item)
+
+
+def _around(a: ast.Around) -> str:
+    text = f" around {_sum(a.x)}, {_sum(a.y)} with radius {_sum(a.radius)}"
+    text += "" if a.corners is None else f", corners {_sum(a.corners)}"
+    return text if a.turn is None else f"{text}, turn {_sum(a.turn)}"
 
 
 def _stroke(page: Page, depth: int, s: ast.StrokeDecl) -> None:

@@ -10,6 +10,7 @@ from gamedsl.engine.picture import Line as Drawn
 from gamedsl.play.terminal.render.box_drawing import LIGHT, WEIGHTS, bar
 from gamedsl.play.terminal.render.canvas import Ink, Line, Run, line, padded, side_by_side, widest, width
 from gamedsl.play.terminal.render.mark_glyphs import tint_legend
+from gamedsl.play.terminal.render.plain_diagonals import plain_diagonals
 from gamedsl.play.terminal.render.viewport import Viewport, clean
 
 _BOLD, _DIM = Ink(bold=True), Ink(dim=True)
@@ -23,9 +24,9 @@ def panel(picture: Picture, viewport: Viewport, columns: int, rows: int, most: i
     head = _head(picture, viewport)
     explained = _legend(picture, viewport, columns)
     tail = [*explained, *_tail(picture, viewport)]
-    counters = [
-        line(clean(text, viewport.ascii)) for text in (*_counters(picture), *_stacked(picture), *_listed(picture.lines))
-    ]
+    drawn = plain_diagonals(picture, viewport)
+    listed = _listed([one for one in picture.lines if one not in drawn])
+    counters = [line(clean(text, viewport.ascii)) for text in (*_counters(picture), *_stacked(picture), *listed)]
     room = rows - len(head) - len(tail)
     lines = [*head, *_folded(counters, columns, room), *tail]
     if len([piece for x in lines for piece in wrapped(x, columns)]) > rows:

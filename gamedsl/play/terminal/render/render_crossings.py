@@ -8,6 +8,7 @@ from gamedsl.engine.picture import Picture, Place, Spot, outside
 from gamedsl.play.terminal.render.box_drawing import LIGHT, NONE, WEIGHTS, Arms, bar, joint
 from gamedsl.play.terminal.render.canvas import Canvas, Ink
 from gamedsl.play.terminal.render.mark_glyphs import brackets, ground_of, ink_of, longest, marks_text, rim_names, spaced
+from gamedsl.play.terminal.render.plain_diagonals import is_wide, plain_diagonals
 from gamedsl.play.terminal.render.rendered_board import Box, RenderedBoard, highlight
 from gamedsl.play.terminal.render.trails import TrailMap, trail_map
 from gamedsl.play.terminal.render.viewport import Viewport, clean
@@ -43,6 +44,7 @@ def render_crossings(picture: Picture, viewport: Viewport) -> RenderedBoard:
         return RenderedBoard([])
     net = _measure(picture, viewport)
     canvas = Canvas()
+    _diagonals(net, canvas)
     _links(net, canvas)
     at: dict[Place, Box] = {}
     for (row, column), cell in net.squares.items():
@@ -71,7 +73,7 @@ def _measure(picture: Picture, viewport: Viewport) -> Net:
     longest_mark = longest([marks_text(picture.spot("cell", i), viewport.ascii) for i in range(cells.size)])
     spread = bool(picture.edge_marks or picture.cells == "dots")
     across = max((4, 4 if spread else 2, 4 if spread else 2)[viewport.size], longest_mark + 1)
-    down = 2 if viewport.size == 0 or spread else 1
+    down = 2 if is_wide(picture, viewport) else 1
     rim = 1 if picture.borders else 0
     left = longest(list(names.values())) + 1 + 2 * rim
     trails = trail_map(picture.trails, {i: square for square, i in squares.items()})
@@ -110,6 +112,16 @@ def _links(net: Net, canvas: Canvas) -> None:
     for (row, column), right in net.trails.slants.items():
         sign = ("/" if right else "\\") if ascii else ("╱" if right else "╲")
         canvas.put(net.x(column) - net.across // 2, net.y(row) - net.down // 2, sign, _TRAIL)
+
+
+def _diagonals(net: Net, canvas: Canvas) -> None:
+    ascii = net.viewport.ascii
+    signs: dict[tuple[int, int], str] = {}
+    for row, column, rises in plain_diagonals(net.picture, net.viewport).values():
+        sign = ("/" if rises else "\\") if ascii else ("╱" if rises else "╲")
+        signs[row, column] = ("X" if ascii else "╳") if signs.get((row, column), sign) != sign else sign
+    for (row, column), sign in signs.items():
+        canvas.put(net.x(column) + net.across // 2, net.y(row) + net.down // 2, sign, _DIM)
 
 
 def _crossing(net: Net, canvas: Canvas, row: int, column: int, spot: Spot) -> Box:

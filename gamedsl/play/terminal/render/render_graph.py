@@ -1,9 +1,10 @@
 """A board of nodes and links -> characters: a picture if the nodes' names are coordinates (``a1`` ... ``g7``) and all
-links are straight; else a list of the nodes with their marks and neighbors."""
+links are straight, a sketch if the ruleset places them; else a list of the nodes with their marks and neighbors."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from gamedsl.engine.picture import NodePlaces, Picture, Place, grid_of_spots, lattice, links
 from gamedsl.language.boards import elements
@@ -12,6 +13,7 @@ from gamedsl.play.terminal.render.canvas import Canvas, Ink, Line, Run, side_by_
 from gamedsl.play.terminal.render.mark_glyphs import brackets, ground_of, ink_of, longest, marks_text
 from gamedsl.play.terminal.render.render_hexagons import strokes_as_text
 from gamedsl.play.terminal.render.rendered_board import Box, RenderedBoard, highlight
+from gamedsl.play.terminal.render.sketch_graph import sketch_graph
 from gamedsl.play.terminal.render.viewport import Viewport
 
 _DIM = Ink(dim=True)
@@ -28,6 +30,9 @@ def render_graph(picture: Picture, viewport: Viewport) -> RenderedBoard:
     where = None if board.spots else lattice(board)
     if where is not None:
         return _drawn(picture, viewport, where)
+    sketch = sketch_graph(picture, viewport)
+    if sketch is not None:
+        return replace(sketch, lines=sketch.lines + strokes_as_text(picture, viewport))
     return _listed(picture, viewport)
 
 

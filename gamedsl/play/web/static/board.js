@@ -168,9 +168,10 @@ export class Board {
     const [a, b] = ends.map((end) => this.#end(end));
     if (!a || !b) return "";
     const through = bend && this.#end(bend);
-    if (through) return barrier(`M${at(a)} ${arcTo(a, through, b)}`, style, colour, "joint");
+    const kind = style === "light" && !colour && !isWithin({ ends }) ? "joint plain" : "joint"; // plain ones look like lines of the board
+    if (through) return barrier(`M${at(a)} ${arcTo(a, through, b)}`, style, colour, kind);
     const by = isWithin({ ends }) ? `Q${at(this.layout.middle(...ends[0].at, this.picture))} ` : "L";
-    return barrier(`M${at(a)} ${by}${at(b)}`, style, colour, "joint");
+    return barrier(`M${at(a)} ${by}${at(b)}`, style, colour, kind);
   }
 
   #end({ at: [domain, index], offset }) {

@@ -12,6 +12,7 @@ export const TALL = 4.4; // the height of a point of a track on which pieces pil
 
 /** What kind of ground lies under the pieces; one drawer of `ground.js` each. */
 export function groundOf(scene, picture) {
+  if (scene.kind === "hex" && scene.cells !== "squares") return "graph"; // points of a triangular net, joined by lines
   if (scene.kind === "drawing" || scene.kind === "hex" || scene.kind === "graph" || scene.kind === "none") return scene.kind;
   if (scene.kind === "track") return scene.stacks ? "points" : "track";
   if (scene.cells !== "squares") return scene.cells;
