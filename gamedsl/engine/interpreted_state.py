@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from gamedsl.engine import result
 from gamedsl.engine.errors import play_error
 from gamedsl.engine.facts.observation_layout import ObservedPart
-from gamedsl.engine.information.observation import observation, own_choices, seats_to_act, told_slots
+from gamedsl.engine.information.observation import observation, own_choices, seats_to_act, slots_told_by_result
 from gamedsl.engine.information.seat_view import hidden_from
 from gamedsl.engine.information.unknown_values import SeenSlots
 from gamedsl.engine.moves import Move, Refusal
@@ -23,7 +23,6 @@ from gamedsl.engine.saved_past import SavedPast
 from gamedsl.engine.state import Choice, Game, PartEnd, State
 from gamedsl.engine.values import Value
 from gamedsl.engine.why_not import why_not
-from gamedsl.language.core import told_by_results
 
 if TYPE_CHECKING:
     import numpy as np
@@ -257,13 +256,8 @@ class SeenState(InterpretedState):
 
     def reveal(self, end: State) -> None:
         """Shows the seat what the result of the game, which ended in a position, may tell."""
-        program, slots = self.game.program, list(self.slots)
-        for index, claims in told_by_results(program).items():
-            told = told_slots(end, program.variables[index], claims)
-            for slot, is_told in enumerate(told, self.game.code.offsets[index]):
-                if is_told:
-                    slots[slot] = self.whole.slots[slot]
-        self.slots = tuple(slots)
+        told = slots_told_by_result(end)
+        self.slots = tuple(self.whole.slots[i] if i in told else seen for i, seen in enumerate(self.slots))
 
     def view_of(self, other: State) -> State:
         return other.seen_by(self.seat)

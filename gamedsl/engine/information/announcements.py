@@ -103,15 +103,28 @@ def _seen(steps: Steps, at: int, moves: list[Move], seat: int | None) -> list[An
     ]
 
 
-def _quick_inferences(stop: State, moves: list[Move], seat: int | None) -> list[Inference]:
-    """A lower bound on what a seat can infer of every move."""
+def announcements_after_end(steps: Steps, at: int, seat: int | None, told: frozenset[int]) -> list[Announcement]:
+    """What a seat can infer at least of the ply with this number, once it knows these slots of all positions because the game is
+    over. One announcement for each move, also for those of which it was told nothing."""
+    (before, _), (_, move) = steps[at - 1], steps[at]
+    assert move is not None
+    moves = moves_made(before, move)
+    stop = steps[at - len(moves)][0]
+    known = [without_secrets(stop.game, one) for one in _quick_inferences(stop, moves, seat, told)]
+    return [_told(stop, one, common) for one, common in zip(moves, known, strict=True)]
+
+
+def _quick_inferences(
+    stop: State, moves: list[Move], seat: int | None, told: frozenset[int] = frozenset()
+) -> list[Inference]:
+    """A lower bound on what a seat can infer of every move. ``told``: the numbers of further slots that it knows."""
     slots, found = list(stop.slots), list[Inference]()
     if isinstance(stop.terminator, n.DecideTogether):
         act.tick(stop, slots)
     for move in moves:
         mover, action = act.mover_of(stop, move.player) or 0, action_of(stop, move)
         is_own = move.player is not None and move.player == seat
-        found.append(inference_of(move) if is_own else Observer(stop, slots, mover, seat).infer(action))
+        found.append(inference_of(move) if is_own else Observer(stop, slots, mover, seat, told).infer(action))
         do(stop.game, action, mover, slots)
     return found
 

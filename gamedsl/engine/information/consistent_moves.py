@@ -111,12 +111,17 @@ def blocks_passed(game: Game, block: int) -> Iterator[int]:
 
 
 class Observer:
-    """A seat that observes a ply from ``stop`` with these values (simultaneous choices are executed one by one)."""
+    """A seat that observes a ply from ``stop`` with these values (simultaneous choices are executed one by one). ``told``: the
+    numbers of further slots that it knows, since the game is over."""
 
-    def __init__(self, stop: State, slots: Slots, mover: int, seat: int | None) -> None:
+    def __init__(
+        self, stop: State, slots: Slots, mover: int, seat: int | None, told: frozenset[int] = frozenset()
+    ) -> None:
         self.game, self.stop, self.slots, self.mover, self.seat = stop.game, stop, slots, mover, seat
-        self.answers = Answers()
+        self.answers, self.told = Answers(), told
         self.view = hidden_from(stop, seat, slots, self.answers)
+        for i in told:
+            self.view[i] = slots[i]
 
     def infer(self, action: Action) -> Inference:
         """What the seat can infer about the action taken."""
@@ -152,7 +157,7 @@ class Observer:
             for var in self.game.program.variables
             if var.role != "temp"
             for i, known in enumerate(known_slots(self.stop, var, self.seat, slots), offsets[var.index])
-            if known
+            if known or i in self.told
         ]
 
     def _stops(self) -> Iterator[tuple[int, Any]]:

@@ -11,6 +11,7 @@ from gamedsl.engine.play.drawing_moves import drawing_text
 from gamedsl.engine.stop import codes_of, evaluate_at
 from gamedsl.engine.values import History, Value, bits
 from gamedsl.language.core import nodes as n
+from gamedsl.language.core import told_by_results
 
 if TYPE_CHECKING:
     from gamedsl.engine.state import Choice, State
@@ -49,6 +50,17 @@ def told_slots(end: State, var: n.Var, claims: Sequence[n.MayTell]) -> list[bool
     A condition that fails in this state tells nothing."""
     owners = _owners(end.game.program.parts[var.part], var)
     return [any(_is_told(end, claim, owner) for claim in claims) for owner in owners]
+
+
+def slots_told_by_result(end: State) -> frozenset[int]:
+    """The numbers of the slots that the result of a game that ended in this state may tell everybody."""
+    program, offsets = end.game.program, end.game.code.offsets
+    return frozenset(
+        slot
+        for index, claims in told_by_results(program).items()
+        for slot, is_told in enumerate(told_slots(end, program.variables[index], claims), offsets[index])
+        if is_told
+    )
 
 
 def _is_told(end: State, claim: n.MayTell, owner: int | None) -> bool:

@@ -1,21 +1,26 @@
 """The log of a game for one viewer: what the viewer is told, ply by ply, and the paper as the viewer knows it. Tables of a server,
 the terminal and pages of records show this log and nothing else; a page that plays by itself computes the same (``local_log.js``).
 
-Once the game has ended by its rules, ``end`` is its last position, and all earlier ones show what its results may tell.
+Once the game has ended by its rules, ``end`` is its last position, and all earlier ones show what its results may tell. The lines
+then say what can be concluded from that; no line is added, so that their numbers stay.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import TYPE_CHECKING, Protocol
 
 from gamedsl.engine.information.announcements import (
     Announcement,
+    announcements_after_end,
     announcements_at,
     full_announcement,
 )
+from gamedsl.engine.information.observation import slots_told_by_result
 from gamedsl.engine.information.paper import Sheet
+from gamedsl.engine.information.unknown_values import Unknown
 
 if TYPE_CHECKING:
     from gamedsl.engine.moves import Move
@@ -71,9 +76,22 @@ class SeatLog:
         self.entries: list[LogEntry] = []
         self.sheets: list[Sheet] = []
         self._steps: list[tuple[State, Move | None]] = []  # of the moments that are no notes
+        self._before_end: list[LogEntry] | None = None  # the lines as they were told in the game, if it is over
 
     def follow(self, moments: Sequence[Logged]) -> int:
-        """Adds the new moments, and forgets those that were taken back. Returns how many lines stayed."""
+        """Adds the new moments, and forgets those that were taken back. Returns how many lines stayed as they were."""
+        before = self.entries
+        if self._before_end is not None and len(moments) != len(self.moments):
+            self.entries, self._before_end = self._before_end, None
+        self._follow(moments)
+        if self._before_end is None and self.end is not None and not self.everything:
+            self._before_end, self.entries = self.entries, self._revealed(self.end)
+        pairs = zip(before, self.entries, strict=False)
+        return next(
+            (i for i, (one, other) in enumerate(pairs) if one is not other), min(len(before), len(self.entries))
+        )
+
+    def _follow(self, moments: Sequence[Logged]) -> None:
         same = min(len(self.moments), len(moments))
         while same and self.moments[same - 1] is not moments[same - 1]:
             same -= 1
@@ -81,10 +99,9 @@ class SeatLog:
             self._steps = self._steps[: sum(one.note is None for one in self.moments[:same])]
             del self.moments[same:], self.sheets[same:]
             self.entries = [one for one in self.entries if one.at < same]
-        kept = len(self.entries)
+        self.entries = list(self.entries)
         for moment in moments[same:]:
             self._add(moment)
-        return kept
 
     def _add(self, moment: Logged) -> None:
         at = len(self.moments)
@@ -105,6 +122,21 @@ class SeatLog:
             else last.after_announced(before, announced, after)
         )
         self.entries += _lines(len(self.entries), at, announced, self.sheets[-1])
+
+    def _revealed(self, end: State) -> list[LogEntry]:
+        """The lines once the viewer knows what the results may tell, with the conclusions from it."""
+        told = slots_told_by_result(end)
+        if not told or all(one.announcement.is_whole for one in self.entries):
+            return list(self.entries)
+        places = [i for i, moment in enumerate(self.moments) if moment.note is None]  # of the steps
+        found: list[LogEntry] = []
+        for at, group in groupby(self.entries, key=lambda one: one.at):
+            lines = list(group)
+            if not all(one.announcement.is_whole for one in lines):
+                known = announcements_after_end(self._steps, places.index(at), self.seat, told)
+                lines = [_with_more(one, more) for one, more in zip(lines, known, strict=True)]
+            found += lines
+        return found
 
     def _announced(self) -> list[Announcement]:
         at = len(self._steps) - 1
@@ -129,6 +161,18 @@ class SeatLog:
         """The position in which the game has ended by its rules, if the viewer has seen that."""
         state = self.moments[-1].state if self.moments else None
         return state if state is not None and state.is_terminal else None
+
+
+def _with_more(entry: LogEntry, more: Announcement) -> LogEntry:
+    """The line with another announcement of the same ply, if that says more."""
+    return replace(entry, announcement=more) if _known(more) > _known(entry.announcement) else entry
+
+
+def _known(one: Announcement) -> tuple[bool, int]:
+    """How much an announcement says: all or not, and of how many values."""
+    if one.move is None:
+        return False, -1
+    return one.is_whole, sum(not isinstance(value, Unknown) for value in one.move.args)
 
 
 def _lines(before: int, at: int, announced: Sequence[Announcement], sheet: Sheet) -> list[LogEntry]:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gamedsl.engine import announcement_bounds, chance_text, look_of
-from gamedsl.language.core import free_locals, limits, make_plan, offset, terminator_tick
+from gamedsl.language.core import free_locals, limits, make_plan, offset, terminator_tick, told_by_results
 from gamedsl.language.core import nodes as n
 from gamedsl.play.web.offline.core_nodes import CoreNodes, code_of
+from gamedsl.play.web.offline.seen_values import conditions
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game
@@ -29,7 +30,7 @@ def rules_data(game: Game) -> Json:
     """The rules of a game without drawings."""
     program, nodes = game.program, CoreNodes()
     found: Json = {
-        "variables": [_variable(game, v) for v in program.variables],
+        "variables": [_variable(game, v) | {"told": _told(game, v)} for v in program.variables],
         "functions": [[[nodes.local(p) for p in f.params], nodes.expr(f.body)] for f in program.functions],
         "schemas": [_schema(game, s, nodes) for s in program.schemas],
         "blocks": [_block(game, b, nodes) for b in program.blocks],
@@ -40,6 +41,17 @@ def rules_data(game: Game) -> Json:
         "bounds": announcement_bounds(game),
     }
     return {**found, "tables": nodes.tables, "locals": nodes.locals}
+
+
+def _told(game: Game, var: n.Var) -> list[Json]:
+    """What lets results tell a variable: the number of a condition (None: always) and the player whose values it is about (None:
+    of all)."""
+    found: list[Json] = []
+    for claim in told_by_results(game.program).get(var.index, ()):
+        if claim.when is None:
+            found.append({"condition": None, "owner": None})
+        found += [{"condition": i, "owner": one} for i, (other, one) in enumerate(conditions(game)) if other == claim]
+    return found
 
 
 def _variable(game: Game, var: n.Var) -> Json:

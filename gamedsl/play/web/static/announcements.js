@@ -3,6 +3,7 @@
 
 import { carryOut, inferenceOf, isWhole, NOTHING, Observer } from "./consistent_moves.js";
 import { CoreRules } from "./core_rules.js";
+import { slotsToldByResult } from "./observation.js";
 import { actionOf, Lookalikes, movesMade, Watcher } from "./lookalikes.js";
 
 export const HIDDEN = "(hidden)";
@@ -42,14 +43,23 @@ export class Announcements {
     return moves.map((one, i) => ({ player: one.player, move: one, known: own[i] ? inferenceOf(stop.stop, one) : this.#withoutSecrets(known[i]) }));
   }
 
-  /** What a seat can infer at least, of every move. */
-  #quickly(stop, moves, seat) {
+  /** What a seat can infer at least of the ply with this number, once the game is over and its results may tell something. `held`: the
+   *  conditions that held at its end, as bits. One announcement for each move. */
+  afterEnd(number, seat, held) {
+    const moves = movesMade(this.steps[number - 1].position, this.steps[number].move);
+    const { position: stop } = this.steps[number - moves.length];
+    const known = this.#quickly(stop, moves, seat, slotsToldByResult(this.rules, held));
+    return moves.map((one, i) => ({ player: one.player, move: one, known: this.#withoutSecrets(known[i]) }));
+  }
+
+  /** What a seat can infer at least, of every move. `told`: the numbers of further slots that it knows. */
+  #quickly(stop, moves, seat, told = []) {
     const slots = stop.slots.slice();
     if (stop.stop.end === "DecideTogether") this.rules.execute(stop.stop.tick, slots, []);
     return moves.map((move) => {
       const [mover, action] = [this.rules.moverOf(stop, move.player) ?? 0, actionOf(stop, move)];
       const isOwn = move.player !== null && move.player === seat;
-      const found = isOwn ? inferenceOf(stop.stop, move) : new Observer(stop, slots.slice(), mover, seat).infer(action);
+      const found = isOwn ? inferenceOf(stop.stop, move) : new Observer(stop, slots.slice(), mover, seat, told).infer(action);
       carryOut(this.rules, action, mover, slots);
       return found;
     });

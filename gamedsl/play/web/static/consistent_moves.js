@@ -50,19 +50,22 @@ function goOn(rules, slots, from) {
   for (const block of rules.blocksPassed(from)) rules.execute(rules.data.blocks[block].statements, slots, []);
 }
 
-/** A seat that observes a ply from a position with these values (simultaneous choices are executed one by one). */
+/** A seat that observes a ply from a position with these values (simultaneous choices are executed one by one). `told`: the numbers
+ *  of further slots that it knows, since the game is over. */
 export class Observer {
-  constructor(position, slots, mover, seat) {
-    Object.assign(this, { position, rules: position.rules, slots, mover, seat, bounds: position.rules.data.bounds });
+  constructor(position, slots, mover, seat, told = []) {
+    Object.assign(this, { position, rules: position.rules, slots, mover, seat, told, bounds: position.rules.data.bounds });
     this.answers = new Answers(this.bounds.answers);
     this.view = hiddenFrom(position, seat, slots, this.answers);
+    for (const i of told) this.view[i] = slots[i];
   }
 
   /** What the seat can infer of the action taken. */
   infer(action) {
     const after = this.slots.slice();
     carryOut(this.rules, action, this.mover, after);
-    const visible = visibleSlots(this.position, this.seat, after);
+    const seen = visibleSlots(this.position, this.seat, after);
+    const visible = this.told.length ? [...new Set([...seen, ...this.told])].sort((a, b) => a - b) : seen;
     this.effects = new PossibleEffects(this.rules, this.answers, visible);
     this.after = visible.map((i) => [i, after[i]]);
     try {

@@ -23,6 +23,15 @@ export class LocalLog {
     return this.announcements.at(number, viewer).map((one) => this.#told(one));
   }
 
+  /** The same once the game is over: with what can be concluded from what its results may tell, where that is more. `held`: the conditions
+   *  that held at its end, as bits. */
+  afterEnd(number, viewer, held) {
+    const lines = this.at(number, viewer);
+    if (this.announcements === null || lines.every(({ action }) => action !== null)) return lines;
+    const more = this.announcements.afterEnd(number, viewer, held).map((one) => this.#told(one));
+    return lines.map((line, i) => (saysMore(more[i], line) ? more[i] : line));
+  }
+
   /** Where announcements cannot be determined: one's own plies. */
   #ownOnly({ action, seat }, viewer) {
     const isOwn = seat !== null && seat === viewer;
@@ -64,4 +73,9 @@ export class LocalLog {
     const indices = kind === "move" ? args.map((a, i) => a - this.#least(schema, i)) : kind === "pass" ? [] : [parameters[0].names.indexOf(text)];
     return first + indices.reduce((at, index, i) => at * parameters[i].names.length + index, 0);
   }
+}
+
+function saysMore(one, other) {
+  const [values, others] = [one, other].map(({ text, parts }) => (text === HIDDEN ? -1 : (parts?.values ?? []).filter((value) => value !== null).length));
+  return other.action === null && (one.action !== null || values > others);
 }

@@ -70,7 +70,7 @@ export class Telling {
     const tip = this.play.nodes[this.play.tip];
     const log = this.#log(this.play.plies(tip));
     return this.#papers(tip, viewer).slice(1).flatMap(({ said }, i) => {
-      const known = log.at(i + 1, viewer);
+      const known = this.#known(log, i + 1, viewer);
       return known.map((one, k) => ({ ...one, ply: i + 1, said: k === known.length - 1 ? said : [] }));
     });
   }
@@ -97,7 +97,13 @@ export class Telling {
     const plies = this.play.plies(node);
     if (!this.game.hides) return plies.map((one) => this.#openly(one));
     const log = this.#log(plies);
-    return plies.flatMap((_, i) => log.at(i + 1, viewer));
+    return plies.flatMap((_, i) => this.#known(log, i + 1, viewer));
+  }
+
+  /** What a seat knows of the ply with this number: once the game is over, with the conclusions from what its results may tell. */
+  #known(log, number, viewer) {
+    const held = this.#revealed();
+    return held === null ? log.at(number, viewer) : log.afterEnd(number, viewer, held);
   }
 
   /** The papers as a seat knows them, before all plies that lead to a node and after each. What was found out is kept. */

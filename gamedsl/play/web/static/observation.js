@@ -39,6 +39,17 @@ function owners(position, { part, owner, keys, slots }) {
   return Array.from({ length: slots }, (_, i) => (owner === null ? null : all[Math.floor(i / stride) % players]));
 }
 
+/** The numbers of the slots that the result of a game may tell everybody. `held`: the conditions that held at its end, as bits. */
+export function slotsToldByResult(rules, held) {
+  return rules.variables.flatMap(({ first, slots, part, owner, keys, told }) => {
+    const { players } = rules.data.parts[part];
+    const stride = owner === null ? 1 : slots / keys.slice(0, owner + 1).reduce((a, b) => a * b, 1);
+    const whose = (i) => (owner === null ? null : Math.floor(i / stride) % players);
+    const isTold = (i) => told.some(({ condition, owner: one }) => (condition === null || (held >> condition) & 1) && (one === null || one === whose(i)));
+    return Array.from({ length: slots }, (_, i) => i).filter(isTold).map((i) => first + i);
+  });
+}
+
 /** The numbers of the slots that the seat sees in a position. `slots`: its values, if they differ from the stop's. */
 export function visibleSlots(position, seat, slots = position.slots) {
   return position.rules.variables.flatMap((variable, number) => {
