@@ -168,6 +168,14 @@ def without_secrets(game: Game, common: Inference) -> Inference:
     return replace(common, args=tuple(None if p.secret else a for p, a in zip(params, common.args, strict=True)))
 
 
+def lacks_more_than_secrets(game: Game, one: Announcement) -> bool:
+    """Whether an announcement leaves out anything but arguments that only the mover is told."""
+    if one.is_whole or one.move is None or one.move.schema is None:
+        return not one.is_whole
+    params = game.program.schemas[one.move.schema].params
+    return any(isinstance(a, Unknown) and not p.secret for p, a in zip(params, one.move.args, strict=True))
+
+
 def secrets_concluded(stop: State, move: Move, seat: int | None) -> list[str]:
     """The secret parameters of another player's move that a seat could conclude from what it sees."""
     if move.kind != "move" or move.schema is None or not isinstance(stop.terminator, n.Decide):

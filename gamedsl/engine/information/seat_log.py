@@ -17,6 +17,7 @@ from gamedsl.engine.information.announcements import (
     announcements_after_end,
     announcements_at,
     full_announcement,
+    lacks_more_than_secrets,
 )
 from gamedsl.engine.information.observation import slots_told_by_result
 from gamedsl.engine.information.paper import Sheet
@@ -126,13 +127,14 @@ class SeatLog:
     def _revealed(self, end: State) -> list[LogEntry]:
         """The lines once the viewer knows what the results may tell, with the conclusions from it."""
         told = slots_told_by_result(end)
-        if not told or all(one.announcement.is_whole for one in self.entries):
+        lacking = {one.at for one in self.entries if lacks_more_than_secrets(end.game, one.announcement)}
+        if not told or not lacking:
             return list(self.entries)
         places = [i for i, moment in enumerate(self.moments) if moment.note is None]  # of the steps
         found: list[LogEntry] = []
         for at, group in groupby(self.entries, key=lambda one: one.at):
             lines = list(group)
-            if not all(one.announcement.is_whole for one in lines):
+            if at in lacking:
                 known = announcements_after_end(self._steps, places.index(at), self.seat, told)
                 lines = [_with_more(one, more) for one, more in zip(lines, known, strict=True)]
             found += lines

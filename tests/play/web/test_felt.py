@@ -202,3 +202,27 @@ def test_tiles_in_a_hand_are_drawn(chrome: Any) -> None:
     assert tile.locator(".layer-edge .piece").count() == 4 and tile.locator("[data-place]").count() == 0
     assert not page.errors
     page.context.close()
+
+
+def test_numbers_of_several_things_are_heaps_of_counters(opened: Any) -> None:
+    """Nim begins with three, four and five counters, and none in the fourth heap."""
+    page, _ = opened("nim", "phone")
+    heaps = page.locator(".felt .heap")
+    assert [heap.locator(".counter").count() for heap in heaps.all()] == [3, 4, 5, 0]
+    assert [text.strip() for text in heaps.locator("figcaption").all_text_contents()] == [
+        "heap A: 3",
+        "heap B: 4",
+        "heap C: 5",
+        "heap D: 0",
+    ]
+    assert not page.locator(".felt .lines li").count()
+
+
+def test_one_number_of_the_table_stays_a_line(opened: Any, tmp_path: Path) -> None:
+    (tmp_path / "pot.gdl").write_text(
+        'game "Pot"\nplayers a, b\nstate\n  pot: 0..9\nmove pay written "pay"\n  add 1 to pot\nplay\n'
+        '  turns from a, 4 times\n    me plays pay\n  draw\nlook\n  beside "pot" pot\n',
+        encoding="utf-8",
+    )
+    page, _ = opened(tmp_path / "pot.gdl")
+    assert page.locator(".felt .lines li").count() == 1 and not page.locator(".felt .heap").count()

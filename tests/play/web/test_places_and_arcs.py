@@ -133,3 +133,51 @@ def test_crossings_of_hexagons_are_a_net_of_triangles_and_plain_lines_look_like_
     errors = list(page.errors)
     page.context.close()
     assert not errors
+
+
+TILES = """game "Ways"
+players X, O
+board grid 2 by 2
+piece mark of player
+move place(c: cell) written "{c}"
+  when c in empty
+  put mark[me] on c
+play
+  turns from X
+    me plays place
+      stuck
+        draw
+look
+  show mark[X] as "X" number 7
+  show mark[O] as "O"
+  line from spot 0, 50 of c to c as double called "" for c in mark[X]
+  beside "on {c}: {p}" for p in players, c in mark[p]
+  beside "free: {c}" for c in empty
+"""
+
+
+def test_a_line_from_the_edge_ends_at_a_piece_whose_number_can_be_read(chrome: Any, load: Any) -> None:
+    """The edge is half of a cell (50) from the middle; a piece takes 42, and the line ends 4 inside of that."""
+    game = load(TILES)
+    table = DevTable(game)
+    table._add(table.state.legal_moves()[0])
+    page = open_page(chrome, table)
+    path = page.locator(".layer-over path.barrier").first.get_attribute("d")
+    x0, _, x1, _ = (float(x) for x in path.replace("M", " ").replace("L", " ").split())
+    assert x1 - x0 == pytest.approx(50 - 38)
+    # Three texts stand beside the board (that on a1 stands beside its owner), no more than are few.
+    assert page.locator("ul.beside li").count() == 3 and not page.locator(".more-lines").count()
+    page.context.close()
+
+
+def test_a_long_list_of_texts_is_folded(chrome: Any, load: Any) -> None:
+    table = DevTable(load(TILES.replace("grid 2 by 2", "grid 3 by 3")))
+    page = open_page(chrome, table)
+    assert page.locator(".more-lines summary").text_content() == "9 more lines"
+    assert not page.locator(".more-lines li").first.is_visible()
+    page.locator(".more-lines summary").click()
+    page.wait_for_function("shown.showsMoreLines")
+    table._add(table.state.legal_moves()[0])
+    page.evaluate("shown.table.go?.(0)")
+    assert page.locator(".more-lines li").first.is_visible()
+    page.context.close()

@@ -165,13 +165,25 @@ export class Board {
 
   /** A line between two places; within one it bends towards the middle. */
   #line({ ends, style, colour, by: bend }) {
-    const [a, b] = ends.map((end) => this.#end(end));
+    const [a, b] = this.#besidePiece(ends);
     if (!a || !b) return "";
     const through = bend && this.#end(bend);
     const kind = style === "light" && !colour && !isWithin({ ends }) ? "joint plain" : "joint"; // plain ones look like lines of the board
     if (through) return barrier(`M${at(a)} ${arcTo(a, through, b)}`, style, colour, kind);
-    const by = isWithin({ ends }) ? `Q${at(this.layout.middle(...ends[0].at, this.picture))} ` : "L";
+    const by = isWithin({ ends }) && ends.every(({ offset }) => offset) ? `Q${at(this.layout.middle(...ends[0].at, this.picture))} ` : "L";
     return barrier(`M${at(a)} ${by}${at(b)}`, style, colour, kind);
+  }
+
+  /** The ends of a line. One that leads from the edge of a place to the piece in its middle ends at the piece, so that its number can be
+   *  read. */
+  #besidePiece(ends) {
+    const found = ends.map((end) => this.#end(end));
+    const on = isWithin({ ends }) ? ends.findIndex(({ offset }) => !offset) : -1;
+    const glyphs = this.spots.get(key(...ends[0].at))?.glyphs ?? [];
+    if (on < 0 || !found[0] || !glyphs.some(({ text, number }) => text || number !== null)) return found;
+    const [piece, edge] = [found[on], found[1 - on]];
+    const far = Math.hypot(edge[0] - piece[0], edge[1] - piece[1]);
+    return far <= PIECE ? found : found.with(on, [0, 1].map((k) => piece[k] + ((edge[k] - piece[k]) * (PIECE - 4)) / far));
   }
 
   #end({ at: [domain, index], offset }) {

@@ -126,11 +126,11 @@ export class Felt {
   #middle(places) {
     const { page } = this;
     const { picture } = page.update.position;
-    const lines = this.isAlone ? this.#lines(null) : [];
+    const { heaps, lines } = splitHeaps(this.isAlone ? this.#lines(null) : []);
     const hasDice = places.some(({ holding }) => page.game.things[holding.thing].kind === "die");
     const fallen = this.isAlone && !hasDice ? picture.fallen.map(chanceView) : [];
-    if (!places.length && !lines.length && !fallen.length) return null;
-    return html("div", { class: "middle" }, html("div", { class: "holdings" }, ...this.#groups(places, null)), ...fallen,
+    if (!places.length && !lines.length && !heaps.length && !fallen.length) return null;
+    return html("div", { class: "middle" }, html("div", { class: "holdings" }, ...this.#groups(places, null), ...heaps.map(heap)), ...fallen,
       lines.length ? html("ul", { class: "lines" }, ...lines.map((line) => lineItem(page, line, line.label))) : "");
   }
 
@@ -301,4 +301,19 @@ function seatNamed(seats, name) {
 function narrowest(element) {
   const { width, height } = element.getBoundingClientRect();
   return Math.min(width, height);
+}
+
+const [LEAST_HEAPS, LARGEST_HEAP] = [2, 30];
+
+/** Numbers of the table that are told for each of several things are heaps of counters; others are lines of text. */
+function splitHeaps(lines) {
+  const counted = lines.filter(({ values, because }) => !because && values.length === 1 && /^\d+$/.test(values[0]) && Number(values[0]) <= LARGEST_HEAP);
+  const heaps = counted.length >= LEAST_HEAPS && counted.length === lines.filter(({ values }) => values.length).length ? counted : [];
+  return { heaps, lines: lines.filter((line) => !heaps.includes(line)) };
+}
+
+/** Counters that lie together, with their number. */
+function heap({ label, values: [value] }) {
+  const counter = () => svg("svg", { class: "counter", viewBox: "-50 -50 100 100", "aria-hidden": "true" }, disc("grey", "", null));
+  return html("figure", { class: "holding heap" }, html("div", { class: "counters" }, ...Array.from({ length: Number(value) }, counter)), html("figcaption", {}, `${label.replace(/:$/, "")}: `, html("strong", {}, value)));
 }

@@ -27,9 +27,16 @@ export class LocalLog {
    *  that held at its end, as bits. */
   afterEnd(number, viewer, held) {
     const lines = this.at(number, viewer);
-    if (this.announcements === null || lines.every(({ action }) => action !== null)) return lines;
+    if (this.announcements === null || !lines.some((line) => this.#lacksMoreThanSecrets(line))) return lines;
     const more = this.announcements.afterEnd(number, viewer, held).map((one) => this.#told(one));
     return lines.map((line, i) => (saysMore(more[i], line) ? more[i] : line));
+  }
+
+  /** Does a line leave out anything but values that only the mover is told? */
+  #lacksMoreThanSecrets({ action, parts }) {
+    if (action !== null || parts === null) return action === null;
+    const { params } = this.rules.facts.turns.schemas[this.rules.facts.turns.kinds[parts.kind].schema];
+    return parts.values.some((value, i) => value === null && !params[i].secret);
   }
 
   /** Where announcements cannot be determined: one's own plies. */

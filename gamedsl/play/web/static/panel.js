@@ -25,7 +25,7 @@ export function panel(page) {
   return [
     html("ul", { class: "seats" }, ...picture.seats.map((seat, i) => seatView(page, seat, i))),
     ...(isAlone ? [] : picture.fallen.map(chanceView)),
-    others.length ? html("ul", { class: "beside", tabindex: "0", "aria-label": "beside the board" }, ...others.map((line) => lineItem(page, line, line.label))) : "",
+    ...besideBoard(page, others),
     picture.bubbles.length ? html("p", { class: "bubbles" }, picture.bubbles.join(" · ")) : "",
     tools(page),
     legend(page.update.position.picture, page.scene),
@@ -49,6 +49,20 @@ function seatView(page, seat, index) {
   return html("li", { class: seat.acts ? "acts" : "", style: `--seat: ${paint(word)[1]}` }, dot,
     html("span", { class: "seat-name" }, names?.[index] ? [html("bdi", { class: "person" }, names[index]), " "] : "", seat.name, mine, roles ? html("small", {}, ` ${roles}`) : "", seat.acts ? html("span", { class: "visually-hidden" }, ", to act") : ""), clock,
     lines.length || taken.length ? html("ul", {}, ...lines, ...taken) : "");
+}
+
+const FEW_TEXTS = 4; // more are folded, unless they count something
+
+/** The lines of nobody. A long list of texts is for those who want to read it: a picture says the same. */
+function besideBoard(page, lines) {
+  const texts = lines.filter(({ values }) => !values.length);
+  const folded = texts.length > FEW_TEXTS ? texts : [];
+  const shown = lines.filter((line) => !folded.includes(line));
+  const list = (all) => html("ul", { class: "beside", tabindex: "0", "aria-label": "beside the board" }, ...all.map((line) => lineItem(page, line, line.label)));
+  if (!folded.length) return [shown.length ? list(shown) : ""];
+  const more = html("details", { class: "more-lines", open: page.showsMoreLines }, html("summary", {}, `${folded.length} more lines`), list(folded));
+  more.addEventListener("toggle", () => { page.showsMoreLines = more.open; });
+  return [shown.length ? list(shown) : "", more];
 }
 
 const MOST_SHOWN = 8; // pieces of a kind; more are counted
