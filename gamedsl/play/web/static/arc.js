@@ -1,4 +1,4 @@
-// The arc of a circle from one point to another through a third.
+// The arc of a circle from one point to another through a third, and where lines end.
 
 import { at, round } from "./svg.js";
 
@@ -20,6 +20,12 @@ function sweep(from, through, to, { middle }) {
   const [start, on, end] = [from, through, to].map(([x, y]) => Math.atan2(y - middle[1], x - middle[0]));
   const [ahead, whole] = [turn(on - start), turn(end - start)];
   return { start, by: ahead < whole ? whole : whole - 2 * Math.PI };
+}
+
+/** The point that lies this far before the end of a line; the end, if the line is shorter. */
+export function pointBefore(end, start, distance) {
+  const length = Math.hypot(start[0] - end[0], start[1] - end[1]);
+  return length <= distance ? end : [0, 1].map((k) => end[k] + ((start[k] - end[k]) * distance) / length);
 }
 
 /** The path after its first point; a straight line if the three points lie on one. */

@@ -1,6 +1,6 @@
 // The board of a scene as SVG: ground, tints, lines, pieces, and a touchable place for everything that moves can name.
 
-import { arcTo, aroundArcs } from "./arc.js";
+import { arcTo, aroundArcs, pointBefore } from "./arc.js";
 import { colourOf, paint, seatColour } from "./colours.js";
 import { borderTexts, rimNames } from "./rim.js";
 import { column, drawGround } from "./ground.js";
@@ -181,9 +181,7 @@ export class Board {
     const on = isWithin({ ends }) ? ends.findIndex(({ offset }) => !offset) : -1;
     const glyphs = this.spots.get(key(...ends[0].at))?.glyphs ?? [];
     if (on < 0 || !found[0] || !glyphs.some(({ text, number }) => text || number !== null)) return found;
-    const [piece, edge] = [found[on], found[1 - on]];
-    const far = Math.hypot(edge[0] - piece[0], edge[1] - piece[1]);
-    return far <= PIECE ? found : found.with(on, [0, 1].map((k) => piece[k] + ((edge[k] - piece[k]) * (PIECE - 4)) / far));
+    return found.with(on, pointBefore(found[on], found[1 - on], PIECE - 4));
   }
 
   #end({ at: [domain, index], offset }) {
