@@ -6,7 +6,7 @@ from lsprotocol import types as lsp
 
 from gamedsl.editor import callers
 from gamedsl.editor.outline import Declared
-from gamedsl.editor.protocol import SYMBOLS, uri_of
+from gamedsl.editor.protocol import SYMBOLS
 from gamedsl.editor.server import RulesetServer
 from gamedsl.language.source import Source
 
@@ -54,7 +54,7 @@ def _item(ls: RulesetServer, source: Source, one: Declared) -> lsp.CallHierarchy
     return lsp.CallHierarchyItem(
         one.name or one.kind,
         SYMBOLS.get(one.kind, lsp.SymbolKind.Object),
-        uri_of(source.path),
+        ls.address(source.path),
         ls.positions.range(source, min(one.full_start, one.start), max(one.full_end, one.end)),
         ls.positions.range(source, one.start, one.end),
         detail=one.kind,

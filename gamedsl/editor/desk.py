@@ -27,6 +27,7 @@ from gamedsl.language.syntax import read_lines
 
 MOST_KEPT = 200  # parsed texts
 EXAMPLES = ".examples.yaml"
+NOWHERE = str(Path("/no file").resolve())  # the folder in which texts without a file are held
 _IS_RULESET = re.compile(r"""["']?kind["']?\s*:\s*["']?(?:ruleset|variant)""")
 _HEAD = 2000  # characters in which a ruleset as data says that it is one
 _MOST_ABOVE, _MOST_BESIDE = 3, 500  # folders, and rulesets in each, that may name a file
@@ -220,7 +221,7 @@ class Desk:
             if _IS_RULESET.search(source.text[:_HEAD]):
                 return "data"
             return "clauses" if self.naming_it(path) else "other"
-        return "rules" if path.endswith(".gdl") or ":" in path.partition("/")[0] else "other"
+        return "rules" if path.endswith(".gdl") or path.startswith(NOWHERE) else "other"
 
     def around(self, path: str) -> list[str]:
         """The rulesets beside a file and open ones: where its names may occur."""

@@ -20,7 +20,7 @@ from gamedsl.editor.data_features import DATA
 from gamedsl.editor.data_rulesets import data_outline
 from gamedsl.editor.name_occurrences import name_at
 from gamedsl.editor.outline import Declared, outline
-from gamedsl.editor.protocol import SYMBOLS, uri_of
+from gamedsl.editor.protocol import SYMBOLS
 from gamedsl.editor.server import RulesetServer
 from gamedsl.language.source import Source
 
@@ -114,7 +114,7 @@ def _register_reading(server: RulesetServer) -> None:
     def links(ls: RulesetServer, params: lsp.DocumentLinkParams) -> list[lsp.DocumentLink]:
         source = ls.source(params.text_document.uri)
         return [
-            lsp.DocumentLink(ls.positions.range(source, start + 1, end - 1), uri_of(path))
+            lsp.DocumentLink(ls.positions.range(source, start + 1, end - 1), ls.address(path))
             for start, end, path in ls.desk.links(source)
         ]
 
@@ -145,7 +145,7 @@ def _register_renaming(server: RulesetServer) -> None:
             raise JsonRpcInvalidParams(found)
         changes: dict[str, list[lsp.TextEdit]] = {}
         for place, location in zip(found, _locations(ls, found), strict=True):
-            changes.setdefault(uri_of(place.path), []).append(lsp.TextEdit(location.range, params.new_name))
+            changes.setdefault(ls.address(place.path), []).append(lsp.TextEdit(location.range, params.new_name))
         return lsp.WorkspaceEdit(changes=changes)
 
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from itertools import accumulate
 from pathlib import Path
+from urllib.parse import quote, unquote
 
 from lsprotocol import types as lsp
 from pygls import uris
 
+from gamedsl.editor.desk import NOWHERE
 from gamedsl.editor.task_process import Mark
 from gamedsl.language.source import Diagnostic, Edit, Fix, Source, advice, has_place, resolved
 
@@ -25,20 +31,23 @@ SYMBOLS = {
     "claim": lsp.SymbolKind.Boolean, "play": lsp.SymbolKind.Event, "board": lsp.SymbolKind.Struct, "state": lsp.SymbolKind.Struct,
     "game": lsp.SymbolKind.File,
 }  # fmt: skip
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")  # two letters and more: a drive of Windows has one
 _UNUSED = frozenset({"W0901", "W0902", "W0903", "W0904", "W0905", "W0907", "W0908", "W0909", "W0912", "E0421"})
 
 
 class Positions:
     """Offsets of a text in the units that client and server agreed on."""
 
-    def __init__(self, encoding: str, naming: Callable[[Source, str], tuple[int, int]]) -> None:
-        """``naming``: where a text names another file."""
-        self.encoding, self.naming = encoding, naming
+    def __init__(
+        self, encoding: str, naming: Callable[[Source, str], tuple[int, int]], address: Callable[[str], str]
+    ) -> None:
+        """``naming``: where a text names another file. ``address``: the address by which the client knows a path."""
+        self.encoding, self.naming, self.address = encoding, naming, address
 
     def position(self, source: Source, offset: int) -> lsp.Position:
         line, column = source.position(offset)
-        start = source.line_starts[line - 1]
-        return lsp.Position(line - 1, self._units(source.text[start : start + column - 1]))
+        before = column - 1 if source.text.isascii() else _units_before(source, line, self.encoding)[column - 1]
+        return lsp.Position(line - 1, before)
 
     def range(self, source: Source, start: int, end: int) -> lsp.Range:
         return lsp.Range(self.position(source, start), self.position(source, max(start, end)))
@@ -47,27 +56,12 @@ class Positions:
         """The offset of a position; one beyond its line or the text is brought back to its end."""
         if position.line >= len(source.line_starts):
             return len(source.text)
-        line = source.line(position.line + 1)
         start = source.line_starts[position.line]
-        if line.isascii():
-            return start + min(position.character, len(line))
-        units, column = 0, 0
-        for char in line:
-            if units >= position.character:
-                break
-            units += self._units(char)
-            column += 1
-        return start + column
-
-    def _units(self, text: str) -> int:
-        if text.isascii():
-            return len(text)
-        match self.encoding:
-            case "utf-8":
-                return len(text.encode("utf-8", "surrogatepass"))
-            case "utf-32":
-                return len(text)
-        return len(text.encode("utf-16-le", "surrogatepass")) // 2
+        length = len(source.line(position.line + 1))
+        if source.text.isascii():
+            return start + min(position.character, length)
+        before = _units_before(source, position.line + 1, self.encoding)
+        return start + min(bisect_left(before, position.character), length)
 
     # ------------------------------------------------------------------------------------------------- messages
 
@@ -112,7 +106,7 @@ class Positions:
         )
 
     def location(self, source: Source, start: int, end: int) -> lsp.Location:
-        return lsp.Location(uri_of(source.path), self.range(source, start, end))
+        return lsp.Location(self.address(source.path), self.range(source, start, end))
 
     def text_edit(self, edit: Edit) -> lsp.TextEdit:
         return lsp.TextEdit(self.range(edit.span.source, edit.span.start, edit.span.end), edit.text)
@@ -121,19 +115,36 @@ class Positions:
         changes: dict[str, list[lsp.TextEdit]] = {}
         for fix in fixes:
             for edit in fix.edits:
-                changes.setdefault(uri_of(edit.span.source.path), []).append(self.text_edit(edit))
+                changes.setdefault(self.address(edit.span.source.path), []).append(self.text_edit(edit))
         return lsp.WorkspaceEdit(changes=changes)
 
 
+@lru_cache(maxsize=64)  # thousands of places of one long line may be asked about
+def _units_before(source: Source, line: int, encoding: str) -> Sequence[int]:
+    """The units before each character of a line, and before its end."""
+    start = source.line_starts[line - 1]
+    end = source.line_starts[line] if line < len(source.line_starts) else len(source.text)
+    return tuple(accumulate((_units(char, encoding) for char in source.text[start:end]), initial=0))
+
+
+def _units(char: str, encoding: str) -> int:
+    match encoding:
+        case "utf-8":
+            return len(char.encode("utf-8", "surrogatepass"))
+        case "utf-32":
+            return 1
+    return 2 if ord(char) > 0xFFFF else 1
+
+
 def uri_of(path: str) -> str:
-    """The address of a file."""
-    return uris.from_fs_path(path) or path
+    """The address of a path: the inverse of ``path_of``, but for links. What is an address already stays."""
+    if path.startswith(NOWHERE):
+        return unquote(path[len(NOWHERE) + 1 :])
+    return path if _ADDRESS.match(path) else uris.from_fs_path(path) or path
 
 
 def path_of(uri: str) -> str:
-    """The path of a file's address; an address that is not one of a file stands for itself."""
-    path = uris.to_fs_path(uri)
-    if path is None or not uri.startswith("file:"):
-        return uri
-    found = resolved(Path(path))
-    return str(found) if found is not None else path
+    """The path of a file's address, without links. For an address of no file, or of an impossible one: a path where no file is."""
+    path = uris.to_fs_path(uri) if uri.startswith("file:") else None
+    found = None if path is None else resolved(Path(path))
+    return str(found) if found is not None else str(Path(NOWHERE, quote(uri, safe="")))

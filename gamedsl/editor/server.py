@@ -45,6 +45,9 @@ class RulesetServer(LanguageServer):
         super().__init__("gamedsl", __version__, lsp.TextDocumentSyncKind.Incremental)
         self.desk = Desk()
         self.versions: dict[str, int] = {}
+        self._addresses: dict[
+            str, str
+        ] = {}  # of open documents, as the editor names them: it may know a file by way of a link
         self.collection = IdleCollection()
         self.runner = TaskRunner(self.desk, self._show_results)
         self.shows_board = False
@@ -102,9 +105,14 @@ class RulesetServer(LanguageServer):
 
     # ---------------------------------------------------------------------------------------------------- texts
 
+    def address(self, path: str) -> str:
+        """The address by which the editor knows a file."""
+        return self._addresses.get(path) or uri_of(path)
+
     def change_text(self, uri: str, version: int | None) -> None:
         """Takes the newest text of a document and has it checked, with the open rulesets that depend on it."""
         path = path_of(uri)
+        self._addresses[path] = uri
         document = self.workspace.get_text_document(uri)
         self.desk.put(path, document.source)
         self.versions[path] = version or 0
@@ -122,6 +130,7 @@ class RulesetServer(LanguageServer):
         self.runner.take_change()
         self.figures.take_change()
         self._show_results(path)
+        self._addresses.pop(path, None)
 
     def source(self, uri: str) -> Source:
         """The text of a document as it is now."""
@@ -170,7 +179,7 @@ class RulesetServer(LanguageServer):
         version = self.versions.get(path)
         answer = await self.found_in(path)
         if answer is not None:
-            self._send(uri_of(path), version, self._all_of(*answer))
+            self._send(self.address(path), version, self._all_of(*answer))
             self.collection.take_answer()
 
     async def pulled(self, uri: str) -> list[lsp.Diagnostic]:
@@ -247,7 +256,7 @@ class RulesetServer(LanguageServer):
         """Shows the results of tasks in a file, with the messages about it if it is open."""
         if path not in self.desk.open:
             source = self.desk.source(path)
-            self._send(uri_of(path), None, [] if source is None else self._results(source))
+            self._send(self.address(path), None, [] if source is None else self._results(source))
         elif not self.pulls:
             self._later(self._publish(path))
         elif self._refreshes:
@@ -266,7 +275,7 @@ class RulesetServer(LanguageServer):
     @property
     def positions(self) -> Positions:
         encoding = self.workspace.position_encoding
-        return Positions(str(getattr(encoding, "value", encoding)), self.desk.naming)
+        return Positions(str(getattr(encoding, "value", encoding)), self.desk.naming, self.address)
 
     @property
     def pulls(self) -> bool:

@@ -77,9 +77,11 @@ class Editor:
 
     def open(self, path: Path, text: str | None = None) -> str:
         """Opens a file, with a text other than its own if one is given. Returns its address."""
-        uri = path.resolve().as_uri()
-        self.texts[uri] = path.read_text(encoding="utf-8") if text is None else text
-        self.versions[uri] = 1
+        return self.open_address(path.resolve().as_uri(), path.read_text(encoding="utf-8") if text is None else text)
+
+    def open_address(self, uri: str, text: str) -> str:
+        """Opens a document by its address. Returns the address."""
+        self.texts[uri], self.versions[uri] = text, 1
         item = lsp.TextDocumentItem(uri, "gamedsl", 1, self.texts[uri])
         self.client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
         return uri

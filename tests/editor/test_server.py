@@ -216,6 +216,43 @@ def test_an_editor_that_asks_is_not_told_unasked(tmp_path: Path, sessions: Sessi
     sessions.run(work, pulls=True)
 
 
+def test_a_file_in_a_folder_behind_a_link_keeps_the_name_that_the_editor_gives_it(
+    tmp_path: Path, sessions: Sessions
+) -> None:
+    """As `/tmp` on a Mac, or a home on another disk. Editors look for messages under their own address, and open others anew."""
+    (tmp_path / "there").mkdir()
+    (tmp_path / "here").symlink_to(tmp_path / "there")
+
+    async def work(editor: Editor) -> None:
+        uri = editor.open_address((tmp_path / "here" / "mine.gdl").as_uri(), GAME.replace("empty\n", "empti\n", 1))
+        (wrong,) = [d for d in await editor.diagnostics(uri) if d.severity == lsp.DiagnosticSeverity.Error]
+        document = lsp.TextDocumentIdentifier(uri)
+        context = lsp.CodeActionContext([wrong])
+        actions = await editor.client.text_document_code_action_async(
+            lsp.CodeActionParams(document, wrong.range, context)
+        )
+        assert actions
+        assert all(list(action.edit.changes) == [uri] for action in actions)  # type: ignore[union-attr, arg-type]
+        at = editor.at(uri, "full(me)")
+        defined = await editor.client.text_document_definition_async(lsp.DefinitionParams(**at))
+        assert [one.uri for one in defined] == [uri]  # type: ignore[union-attr]
+        renamed = await editor.client.text_document_rename_async(lsp.RenameParams(new_name="whole", **at))
+        assert list(renamed.changes) == [uri]  # type: ignore[union-attr, arg-type]
+        (item,) = await editor.client.text_document_prepare_call_hierarchy_async(lsp.CallHierarchyPrepareParams(**at))  # type: ignore[misc]
+        assert item.uri == uri
+
+    sessions.run(work)
+
+
+@pytest.mark.parametrize("uri", ["untitled:Untitled-1", "vscode-vfs://github/me/mine.gdl", "file:///tmp/a%00b.gdl"])
+def test_a_text_that_has_no_file_has_messages_too(uri: str, sessions: Sessions) -> None:
+    async def work(editor: Editor) -> None:
+        editor.open_address(uri, GAME.replace("by 3", "bye 3"))
+        assert "E0101" in [d.code for d in await editor.diagnostics(uri)]
+
+    sessions.run(work)
+
+
 def test_columns_count_as_the_protocol_says(tmp_path: Path, sessions: Sessions) -> None:
     """A character beyond the 16-bit ones counts twice."""
 

@@ -1,4 +1,7 @@
-"""Decoders that may only write what a grammar allows, and texts to try them with."""
+"""Decoders that may only write what a grammar allows, and texts to try them with.
+
+``python -m tests.language.decoders`` says of 1,000 rulesets of which one word was changed how often each decoder and the parser agree.
+"""
 
 from __future__ import annotations
 
@@ -102,3 +105,20 @@ def mutants(count: int) -> list[str]:
 def parses(text: str) -> bool:
     _, problems = parse_ruleset(Source("", text))
     return not any(p.is_error for p in problems)
+
+
+def main() -> None:
+    grammar = resource_path("grammar", "decoding.lark").read_text(encoding="utf-8")
+    texts = mutants(1000)
+    parsed = [parses(text) for text in texts]
+    for name, decoder in DECODERS.items():
+        accepts = decoder(grammar, "lark")
+        pairs = [(accepts(text), fits) for text, fits in zip(texts, parsed, strict=True)]
+        refused, more = pairs.count((False, True)), pairs.count((True, False))
+        print(
+            f"{name}: agrees {len(pairs) - refused - more}, refuses what parses {refused}, accepts what does not {more}"
+        )
+
+
+if __name__ == "__main__":
+    main()

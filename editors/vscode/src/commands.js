@@ -13,6 +13,7 @@ function makeExtension(vscode, LanguageClient) {
     const server = { command: setting("command"), args: ["lsp"] };
     const documentSelector = [
       { scheme: "file", language: "gamedsl" },
+      { scheme: "untitled", language: "gamedsl" }, // a text that has no file yet
       { scheme: "file", pattern: "**/*.{yaml,yml,json}" }, // examples, clauses, rulesets as data; the server knows which are
     ];
     client = new LanguageClient("gamedsl", "gamedsl", server, { documentSelector, initializationOptions: { board: true } });

@@ -138,7 +138,8 @@ def _unknown_statement(place: Place) -> Diagnostic | None:
 
 
 def _no_statement(place: Place, first: str) -> Diagnostic:
-    known = [w for w in place.language.keywords if place.language.keywords[w] in _statement_terminals(place.language)]
+    begins = _statement_terminals(place.language)
+    known = [word for word, terminal in place.language.keywords.items() if terminal in begins]
     line = place.line
     span = Span(place.source, line.start, line.words[0].end)
     if first == "when":
