@@ -25,7 +25,7 @@ Spot: TypeAlias = tuple[float, float]
 Json: TypeAlias = dict[str, Any]
 
 ROW = 3**0.5 / 2  # from one row of hexagons to the next
-LONGEST_STRIP, WIDEST_STRIP = 15, 12  # a track of this many fields is one strip; otherwise the most fields in a strip
+LONGEST_STRIP, WIDEST_STRIP = 10, 12  # a track of this many fields is one strip, on which a finger hits them; otherwise the most fields in a strip
 MOST_ON_CIRCLE = 8  # nodes on a circle of radius 2
 
 
