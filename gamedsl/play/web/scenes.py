@@ -25,7 +25,8 @@ Spot: TypeAlias = tuple[float, float]
 Json: TypeAlias = dict[str, Any]
 
 ROW = 3**0.5 / 2  # from one row of hexagons to the next
-LONGEST_STRIP, WIDEST_STRIP = 10, 12  # a track of this many fields is one strip, on which a finger hits them; otherwise the most fields in a strip
+LONGEST_STRIP = 10  # a track of this many fields is one strip, on which a finger hits them
+WIDEST_STRIP = 12  # the most fields in a strip of a longer one
 MOST_ON_CIRCLE = 8  # nodes on a circle of radius 2
 
 
