@@ -22,7 +22,7 @@ from gamedsl.cli.arguments import (
     natural,
     read_options,
 )
-from gamedsl.cli.output import make_folder, remark, say, say_json, wants_colour, write_output
+from gamedsl.cli.output import check_output, make_folder, remark, say, say_json, wants_colour, write_output
 from gamedsl.language.source import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -76,6 +76,7 @@ def run_coverage(arguments: argparse.Namespace) -> int:
 
     page, options = arguments.output, read_options(arguments.settings)
     _check(arguments)
+    check_output(page)
     found, search = _counted(arguments, options)
     if page is not None:
         _write_page(page, found)

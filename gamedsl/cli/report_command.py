@@ -21,6 +21,7 @@ from gamedsl.cli.arguments import (
     read_options,
 )
 from gamedsl.cli.coverage_command import write_page
+from gamedsl.cli.output import check_output
 from gamedsl.cli.report_boards import boards, position_picture
 from gamedsl.language.source import ExitCode, UsageError
 
@@ -46,7 +47,7 @@ def add(commands: Subparsers) -> None:
     )
     add_checkpoint(
         report,
-        "take these sections from this file, if it has them of the same rules and as much time, and write them to it "
+        "take these sections from this file, if it has them of the same rules and as much time, and add those of this run to it "
         "(default: none)",
     )
     add_limit(report, None, "draw at most this many positions (default: 100; with --graph, 200)")
@@ -67,6 +68,7 @@ def run_report(arguments: argparse.Namespace) -> int:
             help="A graph of positions is written with `--graph`, a page without it.",
             code="E0004",
         )
+    check_output(path)
     if arguments.graph:
         _write_graph(arguments, path, options)
     else:
@@ -78,14 +80,17 @@ def _write_report(arguments: argparse.Namespace, page: Path, options: dict[str, 
     # for start-up: only what a report needs
     from gamedsl.cli.report_figures import lab_figures
     from gamedsl.lab.report import LabFigures, as_page, make_report
+    from gamedsl.lab.shards import ShardStore
     from gamedsl.play.web import figure_assets
 
     limit = 100 if arguments.limit is None else arguments.limit
+    store = ShardStore(None if arguments.plain else arguments.checkpoint)
     found = make_report(
         arguments.file, options, plays=arguments.games, seed=arguments.seed, states=limit,
         seconds=None if arguments.counted else arguments.time * EACH,
     )  # fmt: skip
-    lab = LabFigures() if arguments.plain else lab_figures(arguments, found)
+    lab = LabFigures() if arguments.plain else lab_figures(arguments, found, store)
+    store.close()
     shown = boards(found.game, arguments.seed)
     has_pictures = bool(shown or lab.sections.get("puzzles"))
     write_page(

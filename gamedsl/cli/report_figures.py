@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import argparse
-import json
 import shlex
 from collections.abc import Callable, Iterator
+from functools import partial
 from math import isfinite
-from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.cli.output import complain, tell_progress, write_output
-from gamedsl.language.source import GameDSLError, missing_library
+from gamedsl.cli.output import complain, tell_progress
+from gamedsl.language.source import missing_library
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game
     from gamedsl.lab.base import Clock
     from gamedsl.lab.report import LabFigures, Report
+    from gamedsl.lab.shards import ShardStore
 
 LAB = 0.7  # of the time of a report
 METRICS_STEPS, LADDER_STEPS = 5e7, 5e8  # plies of playouts, if the work is counted and not its time
@@ -26,45 +26,40 @@ SHARES = {"metrics": 0.3, "ladder": 0.3, "effects": 0.2, "openings": 0.1, "puzzl
 GAMES, PLAYOUTS, SHORT, POSITIONS = 20, 24, 1000, 20_000  # of the metrics, as in those of known games
 RUNGS, PAIRS, STEP = 7, 60, 100  # of the ladder, as in those of known games
 CHANGED_GAMES = 500  # of every changed ruleset
-FORMAT = "gamedsl report 1"
-MOST_BYTES = 1 << 24
 
 Made = Callable[[argparse.Namespace, "Game", "Clock"], Any]
 
 
-def lab_figures(arguments: argparse.Namespace, report: Report) -> LabFigures:
+def lab_figures(arguments: argparse.Namespace, report: Report, store: ShardStore) -> LabFigures:
     """Returns the figures of all sections, and the commands that make them, and those of the rest of the report, again.
 
-    ``--checkpoint FILE`` has the sections of an earlier report of the same rules and seed, which are not measured again if
-    it gave them as much time; a section that is not in the right form is.
+    ``store`` has the sections of earlier reports. Those of the same rules and seed are not measured again if they had as
+    much time; a section that is not in the right form is. Raises ``FileError`` for a damaged file.
     """
     # for start-up: only what a report needs
+    from gamedsl.cli.report_sections import ReportSection
     from gamedsl.lab.base import Clock
     from gamedsl.lab.report import LabFigures
 
-    counted = " counted" if arguments.counted else ""
-    kept = _Kept(arguments.checkpoint, f"{report.game.digest} {arguments.seed}{counted}")
+    is_counted = bool(arguments.counted)
     sections: dict[str, Any] = {}
-    whole, rest = Clock().within(None if counted else arguments.time * LAB), 1.0
+    whole, rest = Clock().within(None if is_counted else arguments.time * LAB), 1.0
     for name, make in MAKERS.items():
-        seconds = _seconds(arguments, name)
         clock, rest = whole.within(whole.left * SHARES[name] / rest), rest - SHARES[name]
-        found = kept.find(name, seconds)
-        if found is None:
-            tell_progress(f"report: {name}")
-            try:
-                found = make(arguments, report.game, clock)
-            except ImportError as error:
-                missing = missing_library(error)
-                if missing is None:
-                    raise
-                told = missing.diagnostics[0]
-                complain(f"the page has no {name}: {told.message}. {told.help}")
-                continue
-            except GameDSLError:  # it does not suit this game
-                found = {}
-            kept.keep(name, found, seconds)
-        sections[name] = found
+        section = ReportSection(
+            name, report.game.digest, arguments.seed, is_counted, _seconds(arguments, name),
+            partial(make, arguments, report.game, clock),
+        )  # fmt: skip
+        tell_progress(f"report: {name}")
+        try:
+            found = section.known(store)
+            sections[name] = section.make_and_keep(store) if found is None else found
+        except ImportError as error:
+            missing = missing_library(error)
+            if missing is None:
+                raise
+            told = missing.diagnostics[0]
+            complain(f"the page has no {name}: {told.message}. {told.help}")
     tell_progress()
     return LabFigures(sections, dict(_commands(arguments, report, sections)))
 
@@ -76,36 +71,6 @@ def _seconds(arguments: argparse.Namespace, name: str) -> float:
 def _left(clock: Clock) -> float | None:
     """The seconds that are left; None if time does not matter."""
     return clock.left if isfinite(clock.left) else None
-
-
-class _Kept:
-    """The sections in the file of an earlier report. The file is untrusted."""
-
-    def __init__(self, path: Path | None, key: str) -> None:
-        self.path, self.key = path, key
-        self.data: dict[str, Any] = {"format": FORMAT, "key": key, "sections": {}}
-        try:
-            if path is not None and path.is_file() and path.stat().st_size <= MOST_BYTES:
-                data = json.loads(path.read_text(encoding="utf-8"))
-                if data["format"] == FORMAT and data["key"] == key and isinstance(data["sections"], dict):
-                    self.data = data
-        except (OSError, ValueError, TypeError, KeyError, RecursionError):
-            pass  # it is written anew
-
-    def find(self, name: str, seconds: float) -> Any:
-        """Returns a section that had as much time; None if there is none of the right form."""
-        # for start-up: only what a report needs
-        from gamedsl.lab.report import can_be_shown
-
-        entry = self.data["sections"].get(name)
-        if not isinstance(entry, dict) or "found" not in entry or not isinstance(entry.get("seconds"), int | float):
-            return None
-        return entry["found"] if entry["seconds"] >= seconds and can_be_shown(name, entry["found"]) else None
-
-    def keep(self, name: str, found: Any, seconds: float) -> None:
-        self.data["sections"][name] = {"seconds": seconds, "found": found}
-        if self.path is not None:
-            write_output(self.path, json.dumps(self.data, indent=1) + "\n")
 
 
 # ------------------------------------------------------------------------------------------------ the sections

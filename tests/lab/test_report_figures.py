@@ -14,6 +14,7 @@ from pathlib import Path
 from threading import Event
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -21,6 +22,7 @@ import gamedsl
 from gamedsl.agents import LadderPlan, Rung, climb_ladder
 from gamedsl.cli.main import build_parser, main
 from gamedsl.cli.report_figures import MAKERS, _commands
+from gamedsl.cli.report_sections import ReportSection
 from gamedsl.compiler import NativeGame
 from gamedsl.engine import Game
 from gamedsl.lab.base import Clock
@@ -28,8 +30,9 @@ from gamedsl.lab.metrics import RandomPlayer, affordable_games, affordable_rungs
 from gamedsl.lab.report import LabFigures, can_be_shown, find_openings, find_puzzles
 from gamedsl.lab.report.known_games import known_games, on_scale
 from gamedsl.lab.report.lab_charts import effect_bars, ladder_steps
+from gamedsl.lab.shards import ShardStore
 from gamedsl.lab.solve import solve
-from gamedsl.language.source import child_environment, module_command
+from gamedsl.language.source import ExitCode, GameDSLError, child_environment, module_command
 from tests.lab.test_report import read
 
 SCALE = {"tic-tac-toe", "nim", "connect-four", "hex n=5", "hex", "yavalath", "reversi", "english-draughts", "chess"}
@@ -125,7 +128,7 @@ def test_a_page_leads_from_its_numbers_to_commands(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Every link leads to a command on the page, and every command is one. A second page takes its figures from the
-    file; a file that is something else does not matter."""
+    file, unless they are not in the right form."""
     monkeypatch.chdir(tmp_path)
     line = [
         "report",
@@ -141,7 +144,7 @@ def test_a_page_leads_from_its_numbers_to_commands(
         "--time",
         "100",
         "--checkpoint",
-        "it.json",
+        "it.sqlite",
     ]
     assert main([*line, "-o", "first.html"]) == 0
     page = Path("first.html").read_text(encoding="utf-8")
@@ -152,21 +155,36 @@ def test_a_page_leads_from_its_numbers_to_commands(
     for command in commands:
         words = command.split()
         build_parser(words).parse_args(words)
-    kept = json.loads(Path("it.json").read_text(encoding="utf-8"))
-    kept["sections"]["openings"]["found"][0]["reply"] = "a kept reply"
-    Path("it.json").write_text(json.dumps(kept), encoding="utf-8")
-    assert main([*line, "-o", "second.html"]) == 0
-    assert "a kept reply" in Path("second.html").read_text(encoding="utf-8")
-    for text in (
-        "no JSON",
-        "[]",
-        '{"format": 1}',
-        json.dumps(kept | {"sections": {"openings": {"seconds": 1e9, "found": [5]}}}),
+    for found, shown in (
+        ([{"move": "1a", "result": "win", "reply": "a kept reply"}], "a kept reply"),
+        ([5], "Openings"),
     ):
-        Path("it.json").write_text(text, encoding="utf-8")
-        assert main([*line, "-o", "third.html"]) == 0
-        assert "Openings" in Path("third.html").read_text(encoding="utf-8")
+        store = ShardStore(Path("it.sqlite"))
+        game = gamedsl.load("nim", a=1, b=2, c=0)
+        section = ReportSection("openings", game.digest, 0, False, 1e9, lambda found=found: found)  # type: ignore[misc]
+        section.make_and_keep(store)
+        store.close()
+        assert main([*line, "-o", "next.html"]) == 0
+        assert shown in Path("next.html").read_text(encoding="utf-8")
     capsys.readouterr()
+
+
+@pytest.mark.parametrize("text", ["", "no database", "[]", '{"format": "gamedsl report 1"}'])
+def test_a_report_overwrites_no_other_file(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is refused before anything is measured. An empty file has nothing to lose."""
+    began = Mock(side_effect=GameDSLError())
+    monkeypatch.setattr("gamedsl.lab.report.make_report", began)
+    file = tmp_path / "mine.txt"
+    file.write_text(text, encoding="utf-8")
+    line = ["report", "nim", "--checkpoint", str(file), "-o", str(tmp_path / "page.html")]
+    code = main(line)
+    assert began.called == (not text)
+    if not text:
+        return
+    assert code == ExitCode.IO and "E0523" in capsys.readouterr().err
+    assert file.read_text(encoding="utf-8") == text and not (tmp_path / "page.html").exists()
 
 
 def test_no_time_and_no_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

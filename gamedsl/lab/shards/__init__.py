@@ -14,12 +14,13 @@ __all__ = [
     "ShardRunner",
     "ShardStore",
     "StickyQuestion",
+    "answer_shard",
     "never",
 ]
 
 if TYPE_CHECKING:
     from gamedsl.lab.shards.local_processes import LocalProcesses
-    from gamedsl.lab.shards.question import Question, never
+    from gamedsl.lab.shards.question import Question, answer_shard, never
     from gamedsl.lab.shards.ray_cluster import RayCluster
     from gamedsl.lab.shards.shard_runner import ShardRunner
     from gamedsl.lab.shards.shard_store import ShardStore
@@ -29,7 +30,7 @@ else:
         __name__,
         {
             "local_processes": "LocalProcesses",
-            "question": "Question never",
+            "question": "Question answer_shard never",
             "ray_cluster": "RayCluster",
             "shard_runner": "ShardRunner",
             "shard_store": "ShardStore",
