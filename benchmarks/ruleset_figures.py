@@ -36,7 +36,10 @@ METRICS = [
     "--plain",
 ]
 SLOW = {"atreso": "240", "blokus-duo": "240"}  # seconds for those whose games take very long
-DEPTH = ["--rungs", "7", "--pairs", "60", "--difference", "100", "--seed", "0", "--time", "60"]
+DEPTH = ["--pairs", "60", "--difference", "100", "--seed", "0"]
+RUNGS = {"atreso": "4", "chess": "6", "hex": "9", "horn-tiles": "8", "t-tic-t-tac-toe": "8", "t-tic-t-tac-toe-version-2": "8",
+         "abs-trac-toe": "9", "english-draughts": "10"}  # fmt: skip
+MOST_RUNGS = "12"  # of the others
 KEPT = (
     "length", "branching", "forced", "first_mover", "drawishness", "decided_at", "lead_changes", "drama", "uncertainty",
     "blunder_cost", "decisions_that_matter", "narrowness",
@@ -71,7 +74,11 @@ def all_names() -> list[str]:
 
 
 def _settings(key: str) -> list[str]:
-    return [*_metrics(key), *(DEPTH if key in SCALE else [])]
+    return [*_metrics(key), *(_depth(key) if key in SCALE else [])]
+
+
+def _depth(key: str) -> list[str]:
+    return ["--rungs", RUNGS.get(key, MOST_RUNGS), *DEPTH]
 
 
 def _metrics(key: str) -> list[str]:
@@ -95,7 +102,7 @@ def measured(key: str, name: str, settings: list[str]) -> dict[str, Any]:
         "out_of_time": told["out_of_time"],
     }  # fmt: skip
     if key in SCALE and not told["hidden_values"]:
-        ladder = run(["depth", name, *options, *DEPTH])
+        ladder = run(["depth", name, *options, *_depth(key)])
         if ladder:
             found["ladder"] = {k: ladder[k] for k in ("levels", "elo_in_all", "end")}
     return found | {"cpu_seconds": round(_cpu() - before, 1)}

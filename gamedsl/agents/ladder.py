@@ -1,4 +1,4 @@
-"""The depth of a game: a ladder of players, each with twice the computation of the one below, as long as that helps.
+"""The depth of a game: a ladder of players with more and more computation, as long as that helps.
 
 Depth is the number of players of distinguishable strength that stand between the weakest and the strongest (J. Thompson,
 "Defining the Abstract", The Games Journal, 2000; for ladders of programs: F. Lantz, A. Isaksen, A. Jaffe, A. Nealen and
@@ -40,10 +40,10 @@ class MatchResult:
 
 @dataclass(frozen=True)
 class Rung:
-    """A player of the ladder (rung 0 has no match).
+    """A player of the ladder (rung 0 has no match). A player who was found to be stronger is a level of play.
 
-    ``below``: the match with the player below; ``far``: the match with the player two rungs below, with a fixed
-    number of pairs. ``gap``: the Elo difference of the far match minus the sum of the two matches between, in its
+    ``below``: the match with the player of the level below; ``far``: the match with the player two levels below, with a
+    fixed number of pairs. ``gap``: the Elo difference of the far match minus the sum of the two matches between, in its
     standard errors. If it is far from 0, Elo points of this game do not add up: strength is not a single number
     there, or some results are nearly certain.
     """
@@ -59,9 +59,11 @@ class Rung:
 class LadderPlan:
     """How a ladder is climbed.
 
-    ``make``: returns the player with this budget. ``first``: the budget of rung 0. ``rungs``: the maximum number of
-    players. ``most``: the maximum number of mirrored pairs in a match with the player below. ``far``: the number of
-    pairs in a match with the player two rungs below (0: none). ``runner``: who plays the games.
+    ``make``: returns the player with this budget. ``first``: the budget of rung 0; each rung has twice that of the one
+    before. ``rungs``: the maximum number of players. ``misses``: the number of rungs in a row without a stronger player
+    after which the ladder ends. ``most``: the maximum number of mirrored pairs in a match with the player of the level
+    below. ``far``: the number of pairs in a match with the player two levels below (0: none). ``runner``: who plays the
+    games.
     """
 
     make: Callable[[int], Agent]
@@ -69,6 +71,7 @@ class LadderPlan:
     conditions: MatchConditions
     first: int = 1
     rungs: int = 12
+    misses: int = 5
     most: int = 1000
     far: int = 0
     runner: ShardRunner = field(default_factory=ShardRunner)
@@ -97,21 +100,27 @@ def play_match(
 def climb_ladder(game: Game, plan: LadderPlan, stop: Event | None = None) -> Iterator[Rung]:
     """Yields the rungs from the lowest one.
 
-    The ladder ends at the first player that is not found to be stronger than the one below (the last rung then has
-    a match that did not accept ``"H1"``), or when ``stop`` is set.
+    A rung that is not found to be stronger is passed over: the next one, with twice its budget, plays against the same
+    level. (Where there are many choices, the first few iterations hardly help, and many do.) The ladder ends after
+    ``misses`` of these in a row, or when ``stop`` is set.
     """
     stop = stop or Event()
-    players = [plan.make(plan.first)]
-    yield (before := Rung(0, players[0].text))
+    lowest = plan.make(plan.first)
+    levels, missed = [(lowest, Rung(0, lowest.text))], 0
+    yield levels[0][1]
     for number in range(1, plan.rungs):
-        players.append(plan.make(plan.first << number))
-        below = play_match(game, players[-1], players[-2], plan, plan.most, plan.test, stop)
+        player, (top, before) = plan.make(plan.first << number), levels[-1]
+        below = play_match(game, player, top, plan, plan.most, plan.test, stop)
         climbed = below.accepted == "H1" and not stop.is_set()
         far = None
-        if climbed and number > 1 and plan.far:
-            far = play_match(game, players[-1], players[-3], plan, plan.far, None, stop)
-        yield (before := Rung(number, players[-1].text, below, far, _gap(far, below, before.below)))
-        if not climbed or stop.is_set():
+        if climbed and len(levels) > 1 and plan.far:
+            far = play_match(game, player, levels[-2][0], plan, plan.far, None, stop)
+        rung = Rung(number, player.text, below, far, _gap(far, below, before.below))
+        yield rung
+        missed = 0 if climbed else missed + 1
+        if climbed:
+            levels.append((player, rung))
+        if missed == plan.misses or stop.is_set():
             return
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterator
+from itertools import takewhile
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,7 @@ from gamedsl.cli.starting_position import add_start, starting_state
 from gamedsl.language.source import ExitCode
 
 if TYPE_CHECKING:
-    from gamedsl.agents import MatchResult, Rung
+    from gamedsl.agents import LadderPlan, MatchResult, Rung
     from gamedsl.lab.statistics import Estimate
 
 
@@ -42,6 +43,13 @@ def add(commands: Subparsers) -> None:
     )
     depth.add_argument("--rungs", metavar="N", type=whole(2, 31), default=12, help="the largest number of players")
     depth.add_argument(
+        "--misses",
+        metavar="N",
+        type=whole(1, 30),
+        default=5,
+        help="end after this many players in a row of which none is stronger",
+    )
+    depth.add_argument(
         "--difference",
         dest="step",
         metavar="ELO",
@@ -54,14 +62,14 @@ def add(commands: Subparsers) -> None:
         metavar="N",
         type=whole(1, 1_000_000),
         default=1000,
-        help="the largest number of mirrored pairs for one rung",
+        help="the largest number of mirrored pairs of a match",
     )
     depth.add_argument(
         "--far",
         metavar="N",
         type=whole(0, 1_000_000),
         default=0,
-        help="mirrored pairs against the player two rungs below",
+        help="mirrored pairs against the player two levels below",
     )
     depth.add_argument(
         "--opening", metavar="PLIES", type=whole(0, 1000), default=2, help="random plies at the start of each pair"
@@ -88,15 +96,15 @@ def run_depth(arguments: argparse.Namespace) -> int:
     began, rungs = time.monotonic(), list["Rung"]()
     shows = arguments.format != "json"
     if shows:
-        say(f"{game.title}: seed {arguments.seed}, each player has twice the iterations of the one below")
-        say("  rung  player        pairs  score    Elo over the one below")
+        say(f"{game.title}: seed {arguments.seed}, each player has twice the iterations of the one before")
+        say("  rung  player        pairs  score    against    Elo over that one")
     with interruptible("stopping after the current game\n") as interruption, shard_runner(arguments) as runner:
         interruption.begun.set()
         plan = LadderPlan(
             make=lambda budget: parse_agent(f"mcts:{budget}"),
             test=SequentialTest(0, arguments.step),
             conditions=MatchConditions(arguments.seed, arguments.opening, start),
-            first=arguments.first, rungs=arguments.rungs, most=arguments.pairs, far=arguments.far, runner=runner,
+            first=arguments.first, rungs=arguments.rungs, misses=arguments.misses, most=arguments.pairs, far=arguments.far, runner=runner,
         )  # fmt: skip
         with set_after(interruption.stop, arguments.time):
             for rung in climb_ladder(game, plan, interruption.stop):
@@ -104,7 +112,7 @@ def run_depth(arguments: argparse.Namespace) -> int:
                 if shows:
                     say(_line(rung))
     stopped = "interrupted" if interruption.code else "time" if interruption.stop.is_set() else ""
-    found = summarize(rungs, arguments.step, stopped)
+    found = summarize(rungs, plan, stopped)
     if shows:
         for line in _conclusion(found):
             say(line)
@@ -114,22 +122,23 @@ def run_depth(arguments: argparse.Namespace) -> int:
     return interruption.code or int(ExitCode.FINE)
 
 
-def summarize(rungs: list[Rung], step: int, stopped: str) -> dict[str, Any]:
-    """Returns the ladder as plain data. ``levels``: the players, each found to be stronger than the one before.
-    ``end``: the reason why it ends there (``"no difference"``, ``"undecided"``, ``"rungs"`` for all of them,
-    ``stopped`` if that is not empty: ``"interrupted"``, or ``"time"``)."""
+def summarize(rungs: list[Rung], plan: LadderPlan, stopped: str) -> dict[str, Any]:
+    """Returns the ladder as plain data. ``levels``: the players who were found to be stronger than the level before, and
+    the lowest one. ``end``: the reason why it ends there (``"no difference"``, ``"undecided"``, ``"rungs"`` for all of
+    them, ``stopped`` if that is not empty: ``"interrupted"``, or ``"time"``)."""
+    matches = [r.below.accepted for r in rungs if r.below is not None]
     stronger = [r for r in rungs if r.below is not None and r.below.accepted == "H1"]
-    last = rungs[-1].below
+    missed = list(takewhile(lambda accepted: accepted != "H1", reversed(matches)))
     end = "rungs"
     if stopped:
         end = stopped
-    elif last is not None and last.accepted != "H1":
-        end = "no difference" if last.accepted == "H0" else "undecided"
+    elif len(missed) >= plan.misses:
+        end = "undecided" if None in missed else "no difference"
     values = [r.below.elo.value for r in stronger if r.below is not None and r.below.elo is not None]
     return {
         "levels": len(stronger) + 1,
         "elo_in_all": round(sum(values), 1) if all(map(isfinite, values)) else None,
-        "step": step,
+        "step": plan.test.elo1,
         "end": end,
         "rungs": [_as_json(r) for r in rungs],
     }
@@ -158,11 +167,13 @@ def _line(rung: Rung) -> str:
     line = f"  {rung.number:>4}  {rung.agent:<12}"
     if rung.below is None:
         return line.rstrip()
-    line += f"{rung.below.counts.pairs:>7} {rung.below.counts.mean:>6.0%}   {_elo(rung.below.elo)}"
+    line += (
+        f"{rung.below.counts.pairs:>7} {rung.below.counts.mean:>6.0%}   {rung.below.lower:<10} {_elo(rung.below.elo)}"
+    )
     if rung.below.accepted != "H1":
         line += "  not stronger" if rung.below.accepted == "H0" else "  undecided"
     if rung.far is not None:
-        line += f"; over two rungs {_elo(rung.far.elo)}"
+        line += f"; over two levels {_elo(rung.far.elo)}"
     if rung.gap is not None and abs(rung.gap) > 3:
         line += ", which is not the sum"
     return line
@@ -180,9 +191,9 @@ def _conclusion(found: dict[str, Any]) -> Iterator[str]:
     yield f"{levels} {'level' if levels == 1 else 'levels'} of play{span}"
     match found["end"]:
         case "no difference":
-            yield f"Twice the computation gains less than {step} Elo there (error rate 5 %)."
+            yield f"More computation gains less than {step} Elo there (error rate of a match: 5 %)."
         case "undecided":
-            yield "The last match did not decide; `--pairs` allows more."
+            yield "The last matches did not decide; `--pairs` allows more."
         case "rungs":
             yield "The ladder may continue; `--rungs` allows more."
         case "time":

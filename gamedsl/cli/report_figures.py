@@ -24,7 +24,7 @@ METRICS_STEPS, LADDER_STEPS = 5e7, 5e8  # plies of playouts, if the work is coun
 # of that: what each section may take at least; what the sections before it have left over comes on top
 SHARES = {"metrics": 0.3, "ladder": 0.3, "effects": 0.2, "openings": 0.1, "puzzles": 0.1}
 GAMES, PLAYOUTS, SHORT, POSITIONS = 20, 24, 1000, 20_000  # of the metrics, as in those of known games
-RUNGS, PAIRS, STEP = 7, 60, 100  # of the ladder, as in those of known games
+RUNGS, PAIRS, STEP = 12, 60, 100  # of the ladder, as in those of known games
 CHANGED_GAMES = 500  # of every changed ruleset
 
 Made = Callable[[argparse.Namespace, "Game", "Clock"], Any]
@@ -117,7 +117,7 @@ def _ladder(arguments: argparse.Namespace, game: Game, clock: Clock) -> Any:
     last = rungs[-1].below
     if stop.is_set() and last is not None and last.accepted is None:
         rungs.pop()  # the time ended its match, so no number of pairs makes it again
-    return summarize(rungs, STEP, "time" if stop.is_set() else "")
+    return summarize(rungs, plan, "time" if stop.is_set() else "")
 
 
 def _effects(arguments: argparse.Namespace, game: Game, clock: Clock) -> Any:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 ENDINGS = (".svg", ".csv", ".json")
 MOST = 10_000  # combinations
-RUNGS, PAIRS = 8, 100  # of the ladder that measures depth
+RUNGS, PAIRS, MISSES = 8, 100, 5  # of the ladder that measures depth
 
 
 def add(commands: Subparsers) -> None:
@@ -107,7 +107,7 @@ def _plan(arguments: argparse.Namespace) -> SweepPlan:
     version = VersionPlan(arguments.games, arguments.seed, arguments.limit, player=player, identity=identity)
     plan = SweepPlan(
         arguments.file, varied, fixed, metrics, version, arguments.halvings + 1, arguments.search or "random",
-        partial(_levels, arguments.seed) if "depth" in metrics else None, f"{RUNGS} {PAIRS} {arguments.seed}",
+        partial(_levels, arguments.seed) if "depth" in metrics else None, f"{RUNGS} {PAIRS} {MISSES} {arguments.seed}",
     )  # fmt: skip
     if len(plan.combinations) > MOST:
         raise UsageError(f"{len(plan.combinations):,} combinations are more than {MOST:,}", code="E0004")
@@ -131,7 +131,7 @@ def _levels(seed: int, game: Game) -> float:
 
     plan = LadderPlan(
         make=lambda budget: parse_agent(f"mcts:{budget}"), test=SequentialTest(0, 50),
-        conditions=MatchConditions(seed, 2), rungs=RUNGS, most=PAIRS,
+        conditions=MatchConditions(seed, 2), rungs=RUNGS, misses=MISSES, most=PAIRS,
     )  # fmt: skip
     rungs = list(climb_ladder(game, plan)) if game.num_players > 1 else []
     return float(1 + sum(r.below is not None and r.below.accepted == "H1" for r in rungs))

@@ -10,10 +10,11 @@ from threading import Event
 import pytest
 
 import gamedsl
-from gamedsl.agents import MatchConditions, parse_agent
+from gamedsl.agents import Agent, MatchConditions, parse_agent
 from gamedsl.agents.ladder import LadderPlan, MatchResult, Rung, _gap, climb_ladder
 from gamedsl.cli.depth_command import summarize
 from gamedsl.cli.main import main
+from gamedsl.engine import Game
 from gamedsl.lab.shards import ShardRunner
 from gamedsl.lab.statistics import Estimate, PairCounts, SequentialTest
 from tests.lab.shards.stand_ins import helped
@@ -38,14 +39,17 @@ def test_skill_counts() -> None:
 
 
 def test_luck_alone_has_one_level(capsys: pytest.CaptureFixture[str]) -> None:
-    """Where nobody decides anything, both games of a pair are equal: every pair has one point, and the ladder ends at once."""
+    """Where nobody decides anything, both games of a pair are equal: every pair has one point, and the ladder ends after
+    five of them."""
     assert main(["depth", "snakes-and-ladders", "--pairs", "200", "--difference", "100"]) == 0
     out = capsys.readouterr().out.splitlines()
     assert out[-2:] == [
         "1 level of play, 0 Elo from the lowest to the highest",
-        "Twice the computation gains less than 100 Elo there (error rate 5 %).",
+        "More computation gains less than 100 Elo there (error rate of a match: 5 %).",
     ]
-    (rung,) = list(climb_ladder(gamedsl.load("snakes-and-ladders"), plan()))[1:]
+    rungs = list(climb_ladder(gamedsl.load("snakes-and-ladders"), plan()))
+    assert [r.below.lower for r in rungs if r.below] == ["mcts:1"] * 5  # nobody is stronger than the first
+    rung = rungs[-1]
     assert rung.below is not None and rung.below.accepted == "H0"
     assert sum(rung.below.counts.counts) == rung.below.counts.counts[2]
 
@@ -69,7 +73,7 @@ def test_a_word_to_stop() -> None:
     stop = Event()
     stop.set()
     rungs = list(climb_ladder(gamedsl.load("tic-tac-toe"), plan(), stop))
-    assert summarize(rungs, 50, "interrupted")["end"] == "interrupted" and len(rungs) == 2
+    assert summarize(rungs, plan(), "interrupted")["end"] == "interrupted" and len(rungs) == 2
 
 
 def test_gaps_by_hand() -> None:
@@ -89,8 +93,27 @@ def test_why_a_ladder_ends() -> None:
         return Rung(1, "mcts:2", MatchResult("mcts:2", "mcts:1", PairCounts(), Estimate(80, 10, 150), accepted))
 
     for accepted, end, levels in (("H1", "rungs", 2), ("H0", "no difference", 1), (None, "undecided", 1)):
-        found = summarize([Rung(0, "mcts:1"), rung(accepted)], 50, "")
+        found = summarize([Rung(0, "mcts:1"), rung(accepted)], plan(misses=1), "")
         assert (found["end"], found["levels"]) == (end, levels)
+
+
+def test_a_player_who_is_not_stronger_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where there are many choices: two iterations are as good as one, four are better, and more than four no better."""
+
+    def match(game: Game, upper: Agent, lower: Agent, *_: object) -> MatchResult:
+        accepted = "H1" if min(int(upper.text[5:]), 4) > int(lower.text[5:]) > 0 and upper.text != "mcts:2" else "H0"
+        return MatchResult(upper.text, lower.text, PairCounts(), Estimate(80, 10, 150), accepted)
+
+    monkeypatch.setattr("gamedsl.agents.ladder.play_match", match)
+    game = gamedsl.load("tic-tac-toe")
+    rungs = list(climb_ladder(game, plan(rungs=12, far=1)))
+    below = [(r.below.upper, r.below.lower) for r in rungs if r.below is not None]
+    steps = ["2 1", "4 1", "8 4", "16 4", "32 4", "64 4", "128 4"]
+    assert below == [(f"mcts:{a}", f"mcts:{b}") for a, b in (s.split() for s in steps)]
+    assert all(r.far is None for r in rungs)  # there is no level two below
+    found = summarize(rungs, plan(), "")
+    assert (found["levels"], found["end"]) == (2, "no difference")
+    assert summarize(rungs[:-1], plan(), "")["end"] == "rungs"
 
 
 def test_a_ladder_ends_when_its_time_is_over(capsys: pytest.CaptureFixture[str]) -> None:

@@ -96,11 +96,11 @@ def test_the_scale_has_the_games_that_people_know() -> None:
 METRICS = {
     "players": [{"figures": {"length": {"value": 30.0, "low": 28.0, "high": 32.0}}, "tree": None}], "tree_by_strata": None,
 }  # fmt: skip
-RUNGS = [
+RUNGS: list[dict[str, Any]] = [
     {"rung": 0, "player": "mcts:1", "below": None},
-    {"rung": 1, "player": "mcts:2", "below": {"outcomes": [0, 0, 2, 3, 4], "accepted": "H1",
+    {"rung": 1, "player": "mcts:2", "below": {"against": "mcts:1", "outcomes": [0, 0, 2, 3, 4], "accepted": "H1",
                                                "elo": {"value": 100.0, "low": 40.0, "high": 180.0}}},
-    {"rung": 2, "player": "mcts:4", "below": {"outcomes": [1, 0, 0, 0, 9], "accepted": None, "elo": None}},
+    {"rung": 2, "player": "mcts:4", "below": {"against": "mcts:2", "outcomes": [1, 0, 0, 0, 9], "accepted": None, "elo": None}},
 ]  # fmt: skip
 
 
@@ -110,9 +110,16 @@ def test_views_show_what_was_measured() -> None:
     )
     (row,) = [row for row in view["metrics"] if row["name"] == "plies"]
     assert (row["value"], row["interval"]) == ("30", "28 to 32") and row["near"].startswith("between ")
-    assert view["ladder"]["rows"][1] == ("1", "mcts:2", "9", "+100 (+40 to +180)", "stronger")
-    assert view["ladder"]["rows"][2][3:] == ("", "undecided")
+    assert view["ladder"]["rows"][1] == ("1", "mcts:2", "mcts:1", "9", "+100 (+40 to +180)", "stronger")
+    assert view["ladder"]["rows"][2][4:] == ("", "undecided")
     assert view["ladder"]["chart"].count("<circle") == 2  # the third player's strength is not known
+    passed = {"against": "mcts:1", "outcomes": [], "accepted": "H0", "elo": {"value": 5.0, "low": -9.0, "high": 20.0}}
+    longer = [
+        *RUNGS[:2],
+        {"player": "mcts:4", "below": passed},
+    ]  # as strong as mcts:1: five points above, at the bottom
+    heights = [float(y) for y in re.findall(r'cy="([\d.]+)"', ladder_steps(longer))]
+    assert heights[1] < heights[2] < heights[0]
     assert effect_bars([]) == "" and ladder_steps(RUNGS[:1]) == ""
 
 

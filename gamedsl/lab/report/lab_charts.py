@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import accumulate
 from typing import Any
 
 from gamedsl.lab.report.charts import COLOURS, INK, WIDTH, box, svg, text
@@ -37,16 +36,17 @@ def ladder_steps(rungs: Sequence[Mapping[str, Any]]) -> str:
     """Draws the strength of every player of a ladder over that of the lowest, with the interval of each step; "" for
     fewer than two players with a known strength.
     """
-    elos = []
+    known = [(str(rungs[0]["player"]), 0.0, 0.0, 0.0)] if rungs else []
     for rung in rungs[1:]:
-        elo = rung["below"]["elo"]
-        if elo is None or any(elo[k] is None for k in ("value", "low", "high")):
+        match = rung["below"]
+        elo, below = match["elo"], next((height for name, height, _, _ in known if name == match["against"]), None)
+        if below is None or elo is None or any(elo[k] is None for k in ("value", "low", "high")):
             break
-        elos.append((float(elo["value"]), float(elo["low"]), float(elo["high"])))
-    if not elos:
+        value, low, high = (below + float(elo[k]) for k in ("value", "low", "high"))
+        known.append((str(rung["player"]), value, low, high))
+    if len(known) < 2:
         return ""
-    heights = [0.0, *accumulate(value for value, _, _ in elos)]
-    ends = [(heights[k] + low, heights[k] + high) for k, (_, low, high) in enumerate(elos)]
+    heights, ends = [row[1] for row in known], [(row[2], row[3]) for row in known[1:]]
     top, floor = max([*heights, *(e[1] for e in ends)]), min([*heights, *(e[0] for e in ends)])
     step, bottom = min(70.0, (WIDTH - 100) / len(heights)), 150
 
@@ -60,7 +60,7 @@ def ladder_steps(rungs: Sequence[Mapping[str, Any]]) -> str:
     for k, height in enumerate(heights):
         x = 50 + step * (k + 0.5)
         parts.append(f'<circle cx="{x:.1f}" cy="{y(height):.1f}" r="4" fill="{COLOURS[0]}"/>')
-        parts.append(text(x, bottom + 18, str(rungs[k]["player"]).partition(":")[2] or str(k), "middle"))
+        parts.append(text(x, bottom + 18, known[k][0].partition(":")[2] or str(k), "middle"))
         if k:
             low, high = ends[k - 1]
             parts.append(

@@ -105,8 +105,9 @@ def _ladder(sections: Section) -> dict[str, Any]:
         known = elo is not None and all(elo[k] is not None for k in ("value", "low", "high"))
         text = f"{elo['value']:+.0f} ({elo['low']:+.0f} to {elo['high']:+.0f})" if elo is not None and known else ""
         pairs = "" if below is None else str(sum(below["outcomes"]))
+        against = "" if below is None else str(below["against"])
         verdict = "" if below is None else {"H1": "stronger", "H0": "not stronger"}.get(below["accepted"], "undecided")
-        rows.append((str(rung["rung"]), str(rung["player"]), pairs, text, verdict))
+        rows.append((str(rung["rung"]), str(rung["player"]), against, pairs, text, verdict))
     return {"levels": int(ladder["levels"]), "rows": rows, "chart": Markup(ladder_steps(ladder["rungs"]))}
 
 
