@@ -43,7 +43,7 @@ class Table:
     ladder: tuple[str, ...] = ()
 
 
-LADDER = ("--first", "8", "--rungs", "6", "--pairs", "60", "--difference", "100")
+LADDER = ("--first", "8", "--rungs", "9", "--pairs", "60", "--difference", "100")
 TTIC = "t-tic-t-tac-toe-game"
 STUDIES: dict[str, tuple[Table, ...]] = {
     "t-tic-t-tac-toe": (
@@ -59,7 +59,7 @@ STUDIES: dict[str, tuple[Table, ...]] = {
         ),
         Table(
             "Levels", (Case("1.0", TTIC, ("edition=v1",)), Case("2.0", TTIC)),
-            ladder=("--first", "4", "--rungs", "4", "--pairs", "30", "--difference", "150"),
+            ladder=("--first", "4", "--rungs", "7", "--pairs", "30", "--difference", "150"),
         ),
     ),
     "x-s-and-lines": (

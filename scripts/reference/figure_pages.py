@@ -17,8 +17,8 @@ HOW = "Each ruleset is measured by the first of these commands, and those with l
 NOTES = """- *Games*: the number of different games, as a power of ten; exact, or estimated. A dash stands for a figure that does not
   exist for this game, or that no game showed in time.
 - *Best play*: the first player's utility, where at most 20,000 positions decide it.
-- *Levels*: players of a ladder, each with twice the iterations of the one below; "or more" where the ladder ended with the
-  time or with all rungs.
+- *Levels*: players of a ladder who beat the level below, of players with twice the iterations of the one before; "or more" where
+  all rungs were used. Long games have fewer rungs than the command below says (`settings` in the file).
 - *CPU*: seconds of all commands together, with compiling. A star: the time ran out (60 seconds, 240 for atreso and
   blokus-duo), so another machine makes other figures."""
 
