@@ -26,7 +26,9 @@ FIGURE = re.compile(
 MEASURED = re.compile(
     r"\b(?:seconds?|ms|[kMG]B|positions|states|factor|rate|share|times|scores?|a second|none found)\b|%", re.I
 )
-MEASURING = "solve|verify|simulate|depth|tournament|exploitability|coverage|perft|compile|export|report|site|test|actions"
+MEASURING = (
+    "solve|verify|simulate|depth|tournament|exploitability|coverage|perft|compile|export|report|site|test|actions"
+)
 COMMAND = re.compile(rf"(?:`|^)(?:\$ )?(gamedsl (?:{MEASURING}) [^`\n]+)", re.M)
 SCRIPT = re.compile(
     r"(?:`|^)(python (?:-m pytest tests/|benchmarks/|examples/)[^`\n]*)|\]\([./]*((?:benchmarks|examples)/[\w./]+)",
