@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from gamedsl.language.source import resolved, write_file
 ENDINGS = (".gdl", ".examples.yaml")
 MOST_CHARACTERS = 200_000  # of a text that is given or written
 MOST_LISTED = 500
-_NAME = re.compile(r"\w[\w .-]*(?:/\w[\w .-]*)*", re.ASCII)
+_SPECIAL = frozenset('\\:*?"<>|')  # in paths of some system, or in its commands
 
 
 class FolderRefused(ValueError):
@@ -29,8 +28,9 @@ class SharedFolder:
         """The names of rulesets and examples in the folder."""
         if self.root is None:
             return []
-        found = (p for p in sorted(self.root.rglob("*")) if p.name.endswith(ENDINGS) and not self._leads_away(p))
-        return [str(p.relative_to(self.root)) for p, _ in zip(found, range(MOST_LISTED), strict=False)]
+        found = (str(p.relative_to(self.root)) for p in sorted(self.root.rglob("*")) if p.is_file())
+        usable = (name for name in found if _is_name(name) and not self._leads_away(self.root / name))
+        return [name for name, _ in zip(usable, range(MOST_LISTED), strict=False)]
 
     def ruleset(self, name: str) -> Path:
         """The file of a ruleset: one of the folder, or a shipped one by its name."""
@@ -49,10 +49,10 @@ class SharedFolder:
             raise FolderRefused(
                 "this server was given no folder: name a shipped ruleset, or give the text of the rules"
             )
-        inside = _NAME.fullmatch(name) is not None and all(part not in (".", "..") for part in name.split("/"))
-        if not inside or not name.endswith(ENDINGS):
+        if not _is_name(name):
             raise FolderRefused(
-                f"`{name[:80]}` is not the name of a file in the folder that ends in .gdl or .examples.yaml"
+                f"`{name[:80]}` cannot be used here: names are those of files in the folder, end in .gdl or .examples.yaml, and no "
+                'part begins with a point, a space or a hyphen, or has an invisible character or one of \\ : * ? " < > |'
             )
         path = self.root / name
         if self._leads_away(path):
@@ -73,3 +73,11 @@ class SharedFolder:
         assert self.root is not None
         real = resolved(path)
         return real is None or real != path
+
+
+def _is_name(name: str) -> bool:
+    """Whether a file in the folder may have a name, of which the parts are divided by slashes."""
+    parts = name.split("/")
+    return name.endswith(ENDINGS) and all(
+        part and part[0] not in " .-" and part.isprintable() and _SPECIAL.isdisjoint(part) for part in parts
+    )

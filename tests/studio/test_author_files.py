@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,12 @@ def test_nothing_outside_the_folder_is_read_or_written(files: AuthorFiles, tmp_p
         "x.txt",
         "",
         "a\0.gdl",
+        "a\u202eldg.gdl",
+        "a\\..\\b.gdl",
+        "c:/x.gdl",
+        "a//b.gdl",
+        " a.gdl",
+        ".a/b.gdl",
         ".gdl",
     )
     for name in wrong:
@@ -42,6 +49,24 @@ def test_nothing_outside_the_folder_is_read_or_written(files: AuthorFiles, tmp_p
             files.keep(name, "mine", "")
     assert secret.read_text() == "secret"
     assert files.names() == []
+
+
+@pytest.mark.parametrize(
+    "name", ["Mühle.gdl", "mu\u0308hle.gdl", "шашки/игра.gdl", "将棋 (9x9), it's #1 & 100 %.gdl", "🎲.gdl"]
+)
+def test_a_file_may_have_any_name_that_can_be_read(files: AuthorFiles, name: str) -> None:
+    (files.root / name).parent.mkdir(exist_ok=True)
+    files.save(name, "mine", "")
+    assert files.read(name) == "mine" and files.names() == [name]
+
+
+def test_what_cannot_be_opened_is_not_listed(files: AuthorFiles) -> None:
+    """Neither a folder nor a pipe, nor a name that is refused: the first of the list is opened when the page opens."""
+    (files.root / "a.gdl").mkdir()
+    os.mkfifo(files.root / "b.gdl")
+    (files.root / "<c>.gdl").write_text("x")
+    (files.root / "d.gdl").write_text("x")
+    assert files.names() == ["d.gdl"]
 
 
 def test_a_save_overwrites_no_change_of_somebody_else(files: AuthorFiles) -> None:
