@@ -28,18 +28,18 @@ const TIGHT = 70; // units of the board: the target of a narrower space is large
 export const key = (domain, index) => `${domain}:${index}`;
 
 export class Board {
-  /** `ground`: keeps its kind from position to position, as pits may become empty. */
+  /** `ground`: keeps its kind from position to position, as pits may become empty. `inUse`: places that moves name; null for what only
+   *  lies over another board: then there is neither a ground nor anything to touch. */
   constructor(scene, picture, turned, ground, inUse = []) {
-    this.inUse = inUse; // places that moves name
+    Object.assign(this, { picture, inUse: inUse ?? [], isOver: inUse === null });
     this.ground = ground ?? groundOf(scene, picture);
     this.scene = { ...scene, counts: this.ground === "pits" };
-    this.picture = picture;
     this.blank = new Set(picture.spots.filter(isBlank).map((spot) => spot.at[1]));
     this.layout = new Layout(scene, this.ground, turned, picture.drawing?.strokes ?? [], this.blank, picture.borders.some(({ colour }) => colour));
     this.spots = new Map(picture.spots.map((spot) => [key(...spot.at), spot]));
     this.places = new Map(); // key -> {domain, index, name, middle, group, size, grip, kind}
     this.element = this.#drawn();
-    new ResizeObserver(() => this.#measure()).observe(this.element);
+    if (!this.isOver) new ResizeObserver(() => this.#measure()).observe(this.element);
   }
 
   /** The size of a unit of the board, in pixels. */
@@ -74,7 +74,7 @@ export class Board {
     const { layout, scene, picture, blank } = this;
     this.layers = Object.fromEntries(["ground", "tint", "mark", "line", "trail", "piece", "over", "edge", "touch", "grip", "pen"].map((name) => [name, svg("g", { class: `layer-${name}` })]));
     const named = scene.named && scene.place && this.ground !== "drawing";
-    this.layers.ground.append(...drawGround(layout, picture, blank), ...(named ? rimNames(scene, layout, blank) : []), ...borderTexts(this));
+    if (!this.isOver) this.layers.ground.append(...drawGround(layout, picture, blank), ...(named ? rimNames(scene, layout, blank) : []), ...borderTexts(this));
     this.owned = new Map(); // spaces of a drawing: the size of their owner's sign
     for (const spot of picture.spots) this.#spot(spot);
     this.layers.piece.append(...spaceNames(this, this.owned));
@@ -82,7 +82,7 @@ export class Board {
     this.layers.mark.append(...picture.enlarged.map((one) => this.#enlarged(one)));
     this.layers.trail.append(...picture.trails.map((trail) => this.#trail(trail)));
     this.layers.trail.append(...picture.scored.map((one) => this.#scored(one)));
-    this.#touchable();
+    if (!this.isOver) this.#touchable();
     const layers = Object.values(this.layers);
     layers.filter((layer) => layer !== this.layers.touch).forEach((layer) => layer.setAttribute("aria-hidden", "true"));
     return svg("svg", { class: `board-svg on-${this.ground}${scene.inked ? " on-paper" : ""}${named ? " named" : ""}`, viewBox: (this.view = this.#view()).join(" "), style: `min-width: ${Math.round((this.view[2] / UNIT) * LEAST)}px`, role: "grid", "aria-label": `board: ${scene.title}` }, ...layers);

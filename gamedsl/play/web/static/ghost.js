@@ -11,7 +11,7 @@ export function drawGhost(board, after) {
   board.element.querySelector(".layer-ghost")?.remove();
   if (after === null) return;
   const { put, taken } = changes(board.picture, after);
-  const ghost = new Board(board.scene, put, board.layout.turned, board.ground, board.inUse);
+  const ghost = new Board(board.scene, put, board.layout.turned, board.ground, null);
   const gone = taken.map(([domain, index]) => board.shape(domain, index, { class: "ghost-gone" })).filter(Boolean);
   const layer = svg("g", { class: "layer-ghost", "aria-hidden": "true" }, ...gone, ...LAYERS.map((name) => ghost.layers[name]));
   board.layers.touch.before(layer);
@@ -22,7 +22,7 @@ export function miniature(board, after) {
   const { put } = changes(board.picture, after);
   const middles = put.spots.filter((spot) => !isBlank(spot)).map(({ at: [domain, index] }) => board.layout.middle(domain, index, board.picture)).filter(Boolean);
   if (!middles.length) return null;
-  const ghost = new Board(board.scene, put, board.layout.turned, board.ground, board.inUse);
+  const ghost = new Board(board.scene, put, board.layout.turned, board.ground, null);
   const [left, top, right, bottom] = [Math.min, Math.max].flatMap((end) => [0, 1].map((k) => end(...middles.map((middle) => middle[k]))));
   const [wide, high] = [right - left + UNIT, bottom - top + UNIT];
   return svg("svg", { class: "miniature", viewBox: `${left - UNIT / 2} ${top - UNIT / 2} ${wide} ${high}`, style: `width: ${size(wide)}em; height: ${size(high)}em`, "aria-hidden": "true" }, ...LAYERS.map((name) => ghost.layers[name]));

@@ -36,7 +36,7 @@ export function movesView(page) {
   const records = html("button", { type: "button", onclick: () => page.records.open() }, "Record");
   const redraw = can.redraw ? [html("button", { type: "button", onclick: () => page.table.redraw() }, "Redraw")] : [];
   const list = html("ol", { class: "move-list", tabindex: "0", "aria-label": "moves" }, ...line(page, root, tree.at));
-  queueMicrotask(() => keepInView(list));
+  requestAnimationFrame(() => { if (list.isConnected) keepInView(list); }); // of several plies before the next frame, only the last is laid out
   return [html("div", { class: "steps" }, ...buttons, undo, ...redraw, records), curveView(page), list].filter(Boolean);
 }
 

@@ -7,6 +7,7 @@ import { drawGhost, removed } from "./ghost.js";
 import { Felt } from "./felt.js";
 import { guide, watchTakeBack } from "./guide.js";
 import { Hands, watchTurns } from "./hands.js";
+import { groundOf } from "./layout.js";
 import { leaf, movesView } from "./moves.js";
 import { Marks } from "./marks.js";
 import { Notes } from "./notes.js";
@@ -157,7 +158,7 @@ class Page {
 
   #board(before) {
     const { picture } = this.update.position;
-    if (!this.grounds.has(this.scene.part) && this.scene.place) this.grounds.set(this.scene.part, new Board(this.scene, picture, false).ground);
+    if (!this.grounds.has(this.scene.part) && this.scene.place) this.grounds.set(this.scene.part, groundOf(this.scene, picture));
     const focused = document.activeElement?.closest?.("[data-place]")?.dataset.place;
     const old = this.board;
     this.board = new Board(this.scene, picture, this.isTurned, this.grounds.get(this.scene.part), this.#inUse());

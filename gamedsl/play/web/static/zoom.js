@@ -23,6 +23,7 @@ export class Zoom {
     this.view.addEventListener("touchstart", (event) => this.#spread(event), { passive: true });
     this.view.addEventListener("touchmove", (event) => this.#pinched(event), { passive: false });
     this.view.addEventListener("touchend", () => { this.pinch = null; }, { passive: true });
+    this.view.addEventListener("scroll", () => { this.isScrolled = true; }, { passive: true, once: true });
     this.width = innerWidth;
     addEventListener("resize", () => this.#turned());
   }
@@ -36,12 +37,12 @@ export class Zoom {
 
   /** What is shown of a board: the part of it that was shown before. */
   attach(board) {
-    const { scrollLeft, scrollTop } = this.view;
+    const at = this.isScrolled ? [this.view.scrollLeft, this.view.scrollTop] : null; // to ask for it costs a layout
     if (this.scene !== this.page.scene.part) this.#forget();
     this.scene = this.page.scene.part;
     this.view.replaceChildren(board.element);
     this.#size();
-    Object.assign(this.view, { scrollLeft, scrollTop });
+    if (at) [this.view.scrollLeft, this.view.scrollTop] = at;
     requestAnimationFrame(() => this.#offer());
   }
 
@@ -122,6 +123,7 @@ export class Zoom {
     this.factor = factor;
     this.#size();
     const now = point.matrixTransform(board.element.getScreenCTM());
+    this.isScrolled = true;
     this.view.scrollLeft += now.x - at[0];
     this.view.scrollTop += now.y - at[1];
     this.#offer();
