@@ -15,7 +15,7 @@ from gamedsl.compiler.host import code_cache as store
 from gamedsl.engine import Game, InterpretedGame
 from gamedsl.engine.state import State
 from gamedsl.lab.base.claim_kinds import read_claim
-from gamedsl.lab.base.clock import Clock, OutOfTime
+from gamedsl.lab.base.clock import TICK, Clock, OutOfTime
 from gamedsl.lab.base.successor_list import Successor, each_successor
 from gamedsl.lab.base.verdict import Status, Verdict
 from gamedsl.lab.claims.default_claims import check_defaults
@@ -199,3 +199,13 @@ def test_outcome_bounds_are_given_up_where_they_grow_too_large(monkeypatch: pyte
     assert outcome_bounds(program, by_score=False) is not None
     monkeypatch.setattr("gamedsl.compiler.cutoffs.VISITED_NODES", 10)
     assert outcome_bounds(program, by_score=False) is None
+
+
+def test_a_counted_clock_goes_by_questions() -> None:
+    """Two seconds are 500 questions, whatever time they take, and for every clock within it; a stop request ends it at once."""
+    clock = Clock().within(0.0).counted()
+    part = clock.within(2.0)
+    assert sum(1 for _ in iter(lambda: part.is_over, True)) == round(2.0 / TICK) - 1
+    assert not clock.is_over and clock.within(1.0).left > 0
+    clock.stopped.set()
+    assert clock.is_over

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -18,8 +19,10 @@ from gamedsl.lab.claims.claim_games import ClaimGames, FoundGames, Line, play_co
 from gamedsl.lab.search import Budget, Play, RandomSearch
 from gamedsl.lab.shards import ShardRunner, ShardStore, never
 from gamedsl.language.rules import load_lowered
+from gamedsl.language.source import ExitCode, child_environment, module_command
 from tests.lab.shards.stand_ins import Threads
 
+NAMES = sorted(path.stem for path in (Path(__file__).parents[2] / "rulesets").rglob("*.gdl"))
 STEPS = """game "Steps"
 
 players one, two
@@ -197,3 +200,20 @@ def test_an_item_ends_after_counted_work(question: ClaimGames, monkeypatch: pyte
     (unguided,) = question.answer(0, 1, never)
     assert unguided.plays < short.plays
     assert ClaimGames(question.start, question.claims, 7).digest != digest
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_all_findings_are_the_same_under_other_hash_seeds(name: str) -> None:
+    """Of every shipped ruleset, verdicts that rest on samples included; only the seconds differ."""
+    found = []
+    for seed in ("1", "2"):
+        words = ["verify", name, "--counted", "-n", "25", "--limit", "2000", "--no-save", "--format", "json", "-q"]
+        line = [*module_command("gamedsl"), *words]
+        done = subprocess.run(
+            line, env=child_environment() | {"PYTHONHASHSEED": seed}, capture_output=True, check=False
+        )
+        assert done.returncode in (ExitCode.FINE, ExitCode.FAILED, ExitCode.BOUND), done.stderr.decode()
+        found.append(json.loads(done.stdout))
+        del found[-1]["seconds"]
+    assert found[0] == found[1]

@@ -46,8 +46,9 @@ def judge_may_tell(start: State, claim: n.MayTell) -> tuple[Status, str]:
     """
     reads = HiddenReads(start.game.secrets)
     found = reads.of_moves() if claim.teller == "moves" else reads.of_results()
-    wanted = {reads.name(i) for i in claim.hidden}
-    idle = wanted - {reads.name(i) for r in found for i in r.variables}
+    wanted = [reads.name(i) for i in claim.hidden]
+    read = {reads.name(i) for r in found for i in r.variables}
+    idle = [name for name in wanted if name not in read]
     if idle:
         return Status.NOTED, f"it is not needed for {_and(idle)}: no rule reads what is hidden there"
     return Status.PROVED, _lines(r for r in found if any(reads.name(i) in wanted for i in r.variables))

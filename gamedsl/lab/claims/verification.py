@@ -178,7 +178,8 @@ class _Run:
         self.on_explored(so_far)
         graph, use = so_far.graph, self.config.start is None
         assert graph is not None
-        space = StateSpace(graph, None, whole, budget, default_game)
+        is_counted = self.config.runner is not None
+        space = StateSpace(graph, None, self.clock.counted() if is_counted else whole, budget, default_game)
         judging = Judging(
             space,
             self.claims,
@@ -191,7 +192,6 @@ class _Run:
         judging.by_graph()
         if not graph.whole and budget.plays and self.config.runner is not None:
             space.sampled = play_counted(graph.start, self.claims, budget, self.config.runner, self.clock)
-            space.clock = self.clock.within(_with_grace(budget.seconds))
         elif not graph.whole and budget.plays:
             judging.by_plays()
         return replace(so_far, verdicts=tuple(judging.finish()), sampled=space.sampled)

@@ -12,7 +12,7 @@ import gamedsl
 from gamedsl import Game
 from gamedsl.engine import HiddenReads, Ply, SeatLog, announced_plies
 from gamedsl.lab.base import Clock, Status, Verdict
-from gamedsl.lab.claims.default_leaks import LEAKS, RESULT, check_leaks
+from gamedsl.lab.claims.default_leaks import LEAKS, RESULT, check_leaks, judge_may_tell
 from gamedsl.lab.claims.twin_plays import TwinPlays
 from gamedsl.lab.claims.verdict_text import play_lines
 from gamedsl.lab.claims.verification import VerifyConfig, verify
@@ -285,3 +285,10 @@ def steps(start: gamedsl.State, moves: list[gamedsl.Move]) -> Steps:
     for move in moves:
         found.append((found[-1][0].apply(move), move))
     return found
+
+
+def test_claims_name_hidden_things_in_their_order() -> None:
+    """As the claim of Battleship has them; sets of names have another order in every process."""
+    game = gamedsl.load("battleship")
+    (claim,) = (c for c in game.program.claims if isinstance(c, n.MayTell))
+    assert judge_may_tell(game.initial_state(), claim)[1].startswith("it is not needed for `ship` and `number`: ")
