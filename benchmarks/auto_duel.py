@@ -20,6 +20,7 @@ from gamedsl.agents import Mcts, deepening, forest, pairings
 from gamedsl.agents.agent import Searcher
 from gamedsl.agents.alphabeta_memory import NODE
 from gamedsl.agents.auto_choice import AutoChoice, Way, auto_choice
+from gamedsl.agents.exact import REFUTING, SHARE, Bound, search_exactly
 from gamedsl.agents.position import Position, compiled
 from gamedsl.agents.search_findings import Findings
 from gamedsl.agents.self_play_value import best_value
@@ -38,6 +39,7 @@ class Timed(Searcher):
 
     choice: AutoChoice | None
     seconds: float
+    exact: bool = False
     rate: float = 1e5
     spent: float = 0.0
     moves: int = field(default=0)
@@ -51,8 +53,16 @@ class Timed(Searcher):
         return self
 
     def find(self, position: Position, seed: int, whole: bool = False) -> Findings:
-        amount = max(10, int(self.rate * self.seconds))
-        began = time.process_time()
+        began, exact = time.process_time(), None
+        if self.exact and self.choice is not None:
+            exact = search_exactly(position, Bound.of(self.seconds, clocked=False), self.choice.guide)
+        tried = time.process_time() - began
+        if exact is not None and exact.wins:
+            self.spent, self.moves = self.spent + tried, self.moves + 1
+            return exact.findings()
+        left = max(self.seconds - tried, (1.0 - SHARE) * self.seconds) - (REFUTING * self.seconds if exact else 0.0)
+        amount = max(10, int(self.rate * left))
+        searched = time.process_time()
         if self.choice is not None and self.choice.way.kind == "ab":
             found = deepening.search(position, seed, deepening.Budget(effort=amount), whole, self.choice.value)
             done = found.nodes * NODE
@@ -60,11 +70,15 @@ class Timed(Searcher):
             style = forest.PLAIN if self.choice is None else self.choice.style
             found = forest.search([position.beside()], seed, amount, None, style)
             done = sum(row.visits for row in found.rows)
-        spent = time.process_time() - began
-        self.spent, self.moves = self.spent + spent, self.moves + 1
+        spent = time.process_time() - searched
+        self.spent, self.moves = self.spent + tried + spent, self.moves + 1
         if done > amount / 2:  # else the game was decided
             self.rate += (done / max(spent, 1e-4) - self.rate) * 0.3
-        return found
+        if exact is None:
+            return found
+        began, chosen = time.process_time(), exact.best_of(found, seed)
+        self.spent += time.process_time() - began
+        return chosen
 
 
 def chosen(native: Native, way: str | None) -> AutoChoice:
@@ -76,7 +90,7 @@ def chosen(native: Native, way: str | None) -> AutoChoice:
     return AutoChoice(found, best_value(native) if found.leaf else None, f"{found.text} (as asked)")
 
 
-def duel(name: str, pairs: int, seconds: float, way: str | None) -> str:
+def duel(name: str, pairs: int, seconds: float, way: str | None, exact: bool) -> str:
     """One line about a game."""
     game = gamedsl.load(name)
     native = compiled(game)
@@ -84,7 +98,7 @@ def duel(name: str, pairs: int, seconds: float, way: str | None) -> str:
     began = time.process_time()
     choice = chosen(native, way)
     tested = time.process_time() - began
-    sides = [Timed(choice, seconds), Timed(None, seconds)]
+    sides = [Timed(choice, seconds, exact), Timed(choice if exact else None, seconds)]
     Mcts(1, None).prepare(game)
     for side in sides:
         for _ in range(8):
@@ -112,9 +126,12 @@ def main() -> int:
     parser.add_argument("--pairs", type=int, default=5, help="mirrored pairs of games (5)")
     parser.add_argument("--seconds", type=float, default=0.05, help="CPU seconds a move (0.05)")
     parser.add_argument("--way", help="KIND,LEAF,EXPLORATION instead of the choice of `auto`")
+    parser.add_argument(
+        "--exact", action="store_true", help="the choice of `auto` with an exact search before, against it without"
+    )
     arguments = parser.parse_args()
     for name in arguments.games:
-        print(duel(name, arguments.pairs, arguments.seconds, arguments.way), flush=True)
+        print(duel(name, arguments.pairs, arguments.seconds, arguments.way, arguments.exact), flush=True)
     return 0
 
 

@@ -174,7 +174,7 @@ def main() -> int:
     native = compiled(game)
     value = leaf_choice(native, "linear").value
     choices = {"mcts": None, "ab": AutoChoice(Way("ab", True), value, ""), "auto": auto_choice(native)}
-    agents = {name: Timed(choices[name], arguments.seconds) for name in arguments.agents}
+    agents = {name: Timed(choices[name], arguments.seconds, name == "auto") for name in arguments.agents}
     Mcts(1, None).prepare(game)
     for agent in agents.values():
         for _ in range(WARM):

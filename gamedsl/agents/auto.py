@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from gamedsl.agents.kind import AgentKind, read_seconds
 from gamedsl.agents.mcts import Mcts
 
 if TYPE_CHECKING:
+    from gamedsl.agents.auto_choice import AutoChoice
     from gamedsl.agents.position import Position
     from gamedsl.agents.search_findings import Findings
     from gamedsl.engine import Game
@@ -33,6 +35,15 @@ class Auto(Searcher):
     def smallest(self) -> Auto:
         return Auto(0.001)
 
+    def prepare(self, game: Game) -> None:
+        # imported here for a quick start: naming an agent needs no numba
+        from gamedsl.agents.exact import compile_exact
+        from gamedsl.agents.position import compiled
+
+        super().prepare(game)
+        if is_duel(game.program):
+            compile_exact(compiled(game))
+
     def settings(self, game: Game) -> str:
         """Returns how this game is searched, and why."""
         # imported here for a quick start: naming an agent needs no numba
@@ -45,15 +56,31 @@ class Auto(Searcher):
 
     def find(self, position: Position, seed: int, whole: bool = False) -> Findings:
         # imported here for a quick start: naming an agent needs no numba
-        from gamedsl.agents import deepening, forest
         from gamedsl.agents.auto_choice import auto_choice
+        from gamedsl.agents.exact import REFUTING, SHARE, Bound, search_exactly
 
         if not is_duel(position.rules.native.program):
             return Mcts(None, self.seconds).find(position, seed, whole)
         choice = auto_choice(position.rules.native)
+        if whole:
+            return self._search(position, seed, whole, choice, self.seconds)
+        began = time.monotonic()
+        exact = search_exactly(position, Bound.of(self.seconds), choice.guide)
+        if exact is not None and exact.wins:
+            return exact.findings()
+        spent = time.monotonic() - began
+        left = max(self.seconds - spent, (1.0 - SHARE) * self.seconds)  # the kernel may have been compiled
+        if exact is not None:
+            left -= REFUTING * self.seconds
+        found = self._search(position, seed, whole, choice, left)
+        return found if exact is None else exact.best_of(found, seed)
+
+    def _search(self, position: Position, seed: int, whole: bool, choice: AutoChoice, seconds: float) -> Findings:
+        from gamedsl.agents import deepening, forest
+
         if choice.way.kind == "ab":
-            return deepening.search(position, seed, deepening.Budget(seconds=self.seconds), whole, choice.value)
-        return forest.search([position.beside()], seed, None, self.seconds, choice.style)
+            return deepening.search(position, seed, deepening.Budget(seconds=seconds), whole, choice.value)
+        return forest.search([position.beside()], seed, None, seconds, choice.style)
 
 
 def _make(argument: str) -> Auto | None:

@@ -99,11 +99,13 @@ class Choice:
 
 @dataclass(frozen=True)
 class AutoChoice:
-    """The way that won, its leaf value if it uses one, and the choice and its reason in words."""
+    """The way that won, its leaf value if it uses one, the choice and its reason in words, and the ``guide`` of an exact search:
+    the leaf value, whether the way uses it or not."""
 
     way: Way
     value: LeafValue | None
     text: str
+    guide: LeafValue | None = None
 
     @property
     def style(self) -> forest.TreeStyle:
@@ -120,7 +122,7 @@ def auto_choice(native: Native) -> AutoChoice:
         reason += ", random games teach no linear leaf value"
     elif found.way.leaf:
         reason += f", learned from {value.origin}"
-    choice = AutoChoice(found.way, value if found.way.leaf else None, f"{found.way.text} ({reason})")
+    choice = AutoChoice(found.way, value if found.way.leaf else None, f"{found.way.text} ({reason})", value)
     logging.getLogger("gamedsl").info("auto: %s", choice.text)
     return choice
 

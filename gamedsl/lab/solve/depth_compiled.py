@@ -14,12 +14,13 @@ from gamedsl.lab.base import Ints
 from gamedsl.lab.explore import canonicalize
 from gamedsl.lab.solve import depth_kernel as kernel
 from gamedsl.lab.solve.game_graph import WIDEST, By, Number
-from gamedsl.lab.symmetry import canonicalize_scores, kept_seats, score_offsets_of
+from gamedsl.lab.symmetry import SymmetrySteps, canonicalize_scores, kept_seats, score_offsets_of
 from gamedsl.language.source import UsageError
 
 OPEN = 1 << 40  # a bound that excludes nothing
 DEEPEST = 2000
-PATIENCE = 20_000  # positions between two checks of the clock
+NO_ORDER = kernel.Order(np.zeros(0, np.int64), np.zeros((0, 256), np.int32))  # by history alone
+PATIENCE = 2_000  # positions between two checks of the clock
 START = 1 << 14
 REFUSALS = {
     kernel.AGAIN: "positions repeat in this game, which depth search does not support",
@@ -35,17 +36,26 @@ class NativeSearch:
 
     One entry represents all positions that are equal up to a symmetry of the board, or that differ only in which
     exchangeable set owns an element; for scores, also those that differ in the points already won
-    (``score_offsets``). Values are integers: utilities of the first player, or points.
+    (``score_offsets``). Values are integers: utilities of the first player, or points. ``order``: which moves are tried
+    first; ``symmetries``: those that ``kept_seats`` returns for the program, if they are known.
     """
 
-    def __init__(self, start: State, by: By, limit: int, deadline: float | None) -> None:
+    def __init__(
+        self,
+        start: State,
+        by: By,
+        limit: int,
+        deadline: float | None,
+        order: kernel.Order = NO_ORDER,
+        symmetries: SymmetrySteps | None = None,
+    ) -> None:
         self.native = compile_program(start.game.program, start.game)
         self.context = self.native.context()
         self.by = by
         self.range = (start.game.min_utility, start.game.max_utility)
         entries = np.array([self.native.address(name) for name in kernel.ENTRIES], dtype=np.int64)
         coded = MoveCodes(start.game.program).words == 1
-        self.rules = kernel.Rules(entries, self.context.pointer, coded)
+        self.rules = kernel.Rules(entries, self.context.pointer, coded, order)
         words = -(-self.native.state_size // 8)
         self.table = kernel.Bounds(
             np.zeros(2 * START, dtype=np.uint32), _words(START, words), _words(START), _words(START),
@@ -53,7 +63,8 @@ class NativeSearch:
         )  # fmt: skip
         self.stack = kernel.Stack(
             _words(DEEPEST, kernel.FIELDS), _words(DEEPEST + 1, words),
-            np.zeros((DEEPEST, kernel.WIDEST), dtype=np.int32), _words(DEEPEST, kernel.WIDEST), _words(2 * kernel.HISTORY),
+            np.zeros((DEEPEST, kernel.WIDEST), dtype=np.int32), _words(DEEPEST, kernel.WIDEST),
+            _words(DEEPEST, kernel.WIDEST), _words(2 * kernel.HISTORY),
         )  # fmt: skip
         self.scratch = kernel.Scratch(
             _words(max(8, self.native.move_size)), np.zeros(max(2, start.game.num_players)), _words(2, words)
@@ -61,7 +72,7 @@ class NativeSearch:
         least, most = (-OPEN, OPEN) if by == "score" else self.range
         self.totals = np.array([0, 0, 0, limit, by == "score", least, most], dtype=np.int64)
         self.deadline = deadline
-        self.symmetries = kept_seats(start.game.program)
+        self.symmetries = kept_seats(start.game.program) if symmetries is None else symmetries
         self.offsets = score_offsets_of(start.game.program, by == "score")
 
     @property
@@ -83,18 +94,22 @@ class NativeSearch:
             value = state.scores[0] - state.scores[1] if self.by == "score" else state.returns[0]
             value = self._number(value)
             return value, value
-        number, won = self._entry(state)
+        return self.block_bounds(self._block(state))
+
+    def block_bounds(self, block: Ints) -> tuple[Number, Number]:
+        """Returns the known bounds of the value of a compiled state that is not at its end."""
+        number, won = self._entry(block)
         return self._number(int(self.table.low[number] + won)), self._number(int(self.table.high[number] + won))
 
     def _number(self, n: int) -> Number:
         return n if abs(n) < OPEN // 2 else WIDEST if n > 0 else -WIDEST
 
-    def _entry(self, state: State) -> tuple[int, int]:
+    def _entry(self, block: Ints) -> tuple[int, int]:
         """Returns the number of a state's entry, and the first player's lead in points that the entry omits."""
         if self.totals[kernel.ENTRIES_USED] + 4 >= len(self.table.known):
             self._grow()
         known, new = self.table.known, int(self.totals[kernel.ENTRIES_USED])
-        known[new] = self._block(state)
+        known[new] = block
         won = int(canonicalize_scores(known[new].view(np.uint8), self.offsets))
         if self.symmetries.starts.size > 1:
             canonicalize(known, new, self.scratch.states, self.symmetries)
@@ -106,13 +121,39 @@ class NativeSearch:
 
     def solve(self, state: State) -> bool:
         """Searches until the state's value is known. Returns False if the limit or the time is reached first."""
-        number, won = self._entry(state)
+        return self.solve_block(self._block(state))
+
+    def solve_block(self, block: Ints) -> bool:
+        """The same for a compiled state that is not at its end."""
+        number, won = self._entry(block)
         for alpha, beta in self._windows():
             low, high = int(self.table.low[number]), int(self.table.high[number])
             is_open = low < high and low + won < beta and high + won > alpha
-            if is_open and not self._narrowed(state, kernel.Entry(number, 0, alpha, beta, won)):
+            if is_open and not self._narrowed(block, kernel.Entry(number, 0, alpha, beta, won)):
                 return False
         return True
+
+    def narrow(self, block: Ints, alpha: int, beta: int) -> bool:
+        """Narrows the bounds of a compiled state that is not at its end within a window. Returns False if the limit or the
+        time is reached first."""
+        number, won = self._entry(block)
+        return self._narrowed(block, kernel.Entry(number, 0, alpha, beta, won))
+
+    def allow(self, positions: int) -> None:
+        """Allows so many more positions from now on, whatever the time."""
+        self.deadline = None
+        self.totals[kernel.LIMIT] = self.positions + positions
+
+    def compile(self) -> None:
+        """Compiles the kernel, which may take a while."""
+        self._run()
+
+    def _run(self) -> int:
+        return int(
+            kernel.search(
+                self.rules, self.symmetries, self.offsets, self.table, self.stack, self.scratch, self.totals, PATIENCE
+            )
+        )
 
     def _windows(self) -> tuple[tuple[int, int], ...]:
         """Returns the windows of the searches that find a value: where it is one of three, whether it is the greatest is
@@ -120,20 +161,18 @@ class NativeSearch:
         least, most = int(self.totals[kernel.LEAST]), int(self.totals[kernel.MOST])
         return ((most - 1, most), (least, least + 1)) if most - least == 2 else ((-OPEN, OPEN),)
 
-    def _narrowed(self, state: State, root: kernel.Entry) -> bool:
-        """Searches a state with a window. Returns False if the limit or the time is reached first."""
+    def _narrowed(self, block: Ints, root: kernel.Entry) -> bool:
+        """Searches a compiled state with a window. Returns False if the limit or the time is reached first."""
         self.totals[kernel.DEPTH] = 0
         self.table.on_path[:] = False
-        self.stack.boards[0] = self._block(state)
+        self.stack.boards[0] = block
         reason = kernel.enter(self.rules, self.table, self.stack, self.scratch, self.totals, root)
         while reason in (kernel.DONE, kernel.ROOM) and self.totals[kernel.DEPTH]:
             if reason == kernel.ROOM:
                 self._grow()
             if self.deadline is not None and time.monotonic() > self.deadline:
                 return False
-            reason = kernel.search(
-                self.rules, self.symmetries, self.offsets, self.table, self.stack, self.scratch, self.totals, PATIENCE
-            )
+            reason = self._run()
         if reason in REFUSALS:
             raise UsageError(REFUSALS[reason], help="use `--method graph`")
         return bool(reason != kernel.ENOUGH)
