@@ -76,6 +76,7 @@ class Auto(Searcher):
         return found if exact is None else exact.best_of(found, seed)
 
     def _search(self, position: Position, seed: int, whole: bool, choice: AutoChoice, seconds: float) -> Findings:
+        # imported here for a quick start: naming an agent needs no numba
         from gamedsl.agents import deepening, forest
 
         if choice.way.kind == "ab":
