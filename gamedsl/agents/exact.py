@@ -46,7 +46,7 @@ class Bound:
 
     @classmethod
     def of(cls, seconds: float, clocked: bool = True) -> Bound:
-        """That of a move for which there are so many seconds. ``clocked``: whether the clock ends it, too."""
+        """The bound of a move for which there are so many seconds. ``clocked``: whether the clock ends it, too."""
         return cls(int(RATE * SHARE * seconds), int(RATE * REFUTING * seconds), SHARE * seconds if clocked else None)
 
 
