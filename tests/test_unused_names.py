@@ -10,6 +10,7 @@ REASONS = {
     Unit(
         "gamedsl.language.syntax.parser", "declaration_trees"
     ): "the generator of the reference shows which forms an example uses",
+    Unit("gamedsl.agents.wasm_search", "all_kernels"): "`python -m scripts.wasm_kernels` compiles them anew",
 }
 
 

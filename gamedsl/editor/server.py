@@ -45,9 +45,7 @@ class RulesetServer(LanguageServer):
         super().__init__("gamedsl", __version__, lsp.TextDocumentSyncKind.Incremental)
         self.desk = Desk()
         self.versions: dict[str, int] = {}
-        self._addresses: dict[
-            str, str
-        ] = {}  # of open documents, as the editor names them: it may know a file by way of a link
+        self._addresses: dict[str, str] = {}  # of open documents, by path: the editor may know a file by way of a link
         self.collection = IdleCollection()
         self.runner = TaskRunner(self.desk, self._show_results)
         self.shows_board = False

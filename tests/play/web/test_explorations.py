@@ -70,10 +70,10 @@ def middle(page: Any, name: str) -> tuple[float, float]:
 
 
 def moved(page: Any, names: tuple[str, ...]) -> None:
-    """Touches places, each once the move before is shown."""
+    """Touches places, each once the move before is shown; at once, because a page that draws anew replaces elements."""
     for name in names:
         made = page.locator(".ply").count()
-        touch(page, name)
+        page.mouse.click(*middle(page, name))
         expect(page.locator(".ply")).to_have_count(made + 1)
 
 
