@@ -27,7 +27,6 @@ from .slow_cases import listed
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 COLLECTED_AFTER = 50_000, 10, 10  # objects and collections; Python's 700, 10, 10 took a tenth of the time of the tests
-MOST_WORKERS = 8  # of `-n auto`, and one; each collects all tests first
 FEWEST_EXAMPLES = 10  # of a law, in the quick suite
 
 settings.register_profile("untimed", deadline=None)  # a busy machine is no failure
@@ -68,12 +67,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def quick(usual: settings) -> settings:
     """What a law is tried with in the quick suite: a quarter of its examples, at least some (`pytest -m "slow or law"` tries all)."""
     return settings(usual, max_examples=min(usual.max_examples, max(FEWEST_EXAMPLES, usual.max_examples // 4)))
-
-
-@pytest.hookimpl(optionalhook=True)  # without xdist there is none
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """`-n auto`: one more worker than there are processors, because tests wait for browsers and for other processes."""
-    return min(os.cpu_count() or 1, MOST_WORKERS) + 1
 
 
 @pytest.hookimpl(optionalhook=True)  # without xdist there is none
