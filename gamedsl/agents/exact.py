@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from gamedsl.compiler import Native, Words
 
 SHARE, REFUTING = 0.5, 0.15  # of the time of a move: to solve the position; to refute what another search would play
-RATE = 2_500_000  # positions a second, about
+RATE = 2_500_000  # positions a second, about, as long as those of a ruleset are not measured
+MEASURED = 2_000  # positions at least that show the rate of a ruleset
 SAMPLE = 32  # random games that show how long the rest is
 LARGEST = 1 << 30  # of a weight
 
@@ -38,16 +39,18 @@ LARGEST = 1 << 30  # of a weight
 @dataclass(frozen=True)
 class Bound:
     """What an exact search may spend: ``positions`` and ``seconds`` of the clock (None: any) to solve the position; more
-    ``refuting`` positions afterwards."""
+    ``refuting`` positions afterwards, in ``refuting_seconds``."""
 
     positions: int
     refuting: int
     seconds: float | None = None
+    refuting_seconds: float | None = None
 
     @classmethod
     def of(cls, seconds: float, clocked: bool = True) -> Bound:
         """The bound of a move for which there are so many seconds. ``clocked``: whether the clock ends it, too."""
-        return cls(int(RATE * SHARE * seconds), int(RATE * REFUTING * seconds), SHARE * seconds if clocked else None)
+        limits = (SHARE * seconds, REFUTING * seconds) if clocked else (None, None)
+        return cls(int(RATE * SHARE * seconds), int(RATE * REFUTING * seconds), *limits)
 
 
 class ExactSearch:
@@ -58,14 +61,16 @@ class ExactSearch:
         native = position.rules.native
         order = NO_ORDER if value is None else once(value, "order", partial(order_of, value))
         equal = once(native, "kept_seats", partial(kept_seats, native.program))
-        self.position, self.seat = position, position.ask("seat")
+        self.position, self.seat, self.bound = position, position.ask("seat"), bound
         self.search = NativeSearch(native.game.initial_state(), "result", bound.positions, None, order, equal)
         self.search.compile()
         self.worth: int | None = None
         self.action: int | None = None
-        self.search.deadline = None if bound.seconds is None else time.monotonic() + bound.seconds
+        began = time.monotonic()
+        self.search.deadline = None if bound.seconds is None else began + bound.seconds
         self._solve()
-        self.search.allow(bound.refuting)
+        if bound.seconds is not None and self.search.positions >= MEASURED:
+            vars(native)["exact_rate"] = self.search.positions / (time.monotonic() - began)
 
     @property
     def wins(self) -> bool:
@@ -74,6 +79,7 @@ class ExactSearch:
 
     def best_of(self, found: Findings, seed: int) -> Findings:
         """Returns the findings of another search without the actions that are proven worse than others."""
+        self.search.allow(self.bound.refuting, self.bound.refuting_seconds)
         loss = self.search.range[self.seat]
         while not found.exact and len(found.rows) > 1 and self.worth != loss:
             action = found.pick(seed)
@@ -133,7 +139,9 @@ def search_exactly(position: Position, bound: Bound, value: LeafValue | None) ->
     """Returns an exact search of a position, whether it has proven an action or not; None where the rest of the game seems too
     long to try, or the rules do not allow it. The same bound gives the same result, unless it has seconds."""
     native = position.rules.native
-    if not once(native, "suits_exact", partial(suits, native.program)) or not _is_short(position, bound.positions):
+    if not once(native, "suits_exact", partial(suits, native.program)) or not _is_short(
+        position, _reach(native, bound)
+    ):
         return None
     try:
         return ExactSearch(position, bound, value)
@@ -145,6 +153,12 @@ def compile_exact(native: Native) -> None:
     """Compiles the kernel of the exact search for a ruleset that it is for."""
     if once(native, "suits_exact", partial(suits, native.program)):
         NativeSearch(native.game.initial_state(), "result", 0, None).compile()
+
+
+def _reach(native: Native, bound: Bound) -> int:
+    """How many positions the bound allows under these rules: with a clock, as many as they were searched before."""
+    rate: float = vars(native).get("exact_rate", RATE)
+    return bound.positions if bound.seconds is None else min(bound.positions, int(rate * bound.seconds))
 
 
 def _is_short(position: Position, positions: int) -> bool:

@@ -122,3 +122,21 @@ def test_auto_plays_the_proven_move() -> None:
     for k, state in enumerate(positions("connect-four", 3, 34)):
         if judged(state) != (-1 if state.current_player == 0 else 1):
             assert judged(state.apply(agent.choose(state, k))) == judged(state)
+
+
+def test_a_clock_allows_as_many_positions_as_these_rules_take_in_its_time() -> None:
+    """With a position a second, half a second is enough for none."""
+    state = positions("connect-four", 1, 34)[0]
+    native, clocked = compiled(state.game), Bound.of(1.0)
+    assert search_exactly(Position.of(state), clocked, None) is not None
+    vars(native)["exact_rate"] = 1.0
+    assert search_exactly(Position.of(state), clocked, None) is None
+    assert search_exactly(Position.of(state), Bound.of(1.0, clocked=False), None) is not None
+
+
+def test_refuting_ends_with_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = positions("connect-four", 1, 16)[0]
+    exact = ExactSearch(Position.of(state), Bound(1, 1_000_000, None, 0.0), None)
+    found = Mcts(100, None).find(Position.of(state), 1)
+    assert exact.best_of(found, 1) == found
+    assert exact.search.positions < 10_000  # the clock is asked every 2,000

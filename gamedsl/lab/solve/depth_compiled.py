@@ -139,9 +139,9 @@ class NativeSearch:
         number, won = self._entry(block)
         return self._narrowed(block, kernel.Entry(number, 0, alpha, beta, won))
 
-    def allow(self, positions: int) -> None:
-        """Allows so many more positions from now on, whatever the time."""
-        self.deadline = None
+    def allow(self, positions: int, seconds: float | None = None) -> None:
+        """Allows so many more positions from now on, and so many seconds of the clock (None: any)."""
+        self.deadline = None if seconds is None else time.monotonic() + seconds
         self.totals[kernel.LIMIT] = self.positions + positions
 
     def compile(self) -> None:
