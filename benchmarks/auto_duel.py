@@ -1,11 +1,12 @@
 """`auto` against `mcts` with playouts at equal CPU time: ``python benchmarks/auto_duel.py [--games NAME...] [--way WAY]``.
 
-Both may spend the same CPU seconds on a move. A clock does not stop them, since a busy machine would favor one: their iterations
-or effort come from the rates of their moves so far. What each has spent in all is printed. Both games of a pair begin with the same
-four random plies; games longer than 200 plies are draws. Compiling and the self-test are not counted; the CPU seconds of the
-self-test are the last figure (next to nothing if its result is in the code cache). ``--way tree,1,0.3`` searches in this way instead
-of the one that `auto` has chosen: trees, with the leaf value, exploration 0.3 (see ``auto_choice.Way``). In parentheses: the points
-of a game, with an interval of 95 % from mirrored pairs.
+Both may spend the same CPU seconds on a move. A clock does not stop them, since a busy machine would favor one: their
+iterations or effort come from the rates of their moves so far; the exact search alone ends with its clock, as in play. What
+each has spent in all is printed. Both games of a pair begin with the same four random plies; games longer than 200 plies are
+draws. Compiling and the self-test are not counted; the CPU seconds of the self-test are the last figure (next to nothing if its
+result is in the code cache). ``--way tree,1,0.3`` searches in this way instead of the one that `auto` has chosen: trees, with
+the leaf value, exploration 0.3 (see ``auto_choice.Way``). In parentheses: the points of a game, with an interval of 95 % from
+mirrored pairs.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ class Timed(Searcher):
     def find(self, position: Position, seed: int, whole: bool = False) -> Findings:
         began, exact = time.process_time(), None
         if self.exact and self.choice is not None:
-            exact = search_exactly(position, Bound.of(self.seconds, clocked=False), self.choice.guide)
+            exact = search_exactly(position, Bound.of(self.seconds), self.choice.guide)
         tried = time.process_time() - began
         if exact is not None and exact.wins:
             self.spent, self.moves = self.spent + tried, self.moves + 1
