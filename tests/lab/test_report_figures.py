@@ -9,6 +9,7 @@ import subprocess
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
@@ -114,10 +115,7 @@ def test_views_show_what_was_measured() -> None:
     assert view["ladder"]["rows"][2][4:] == ("", "undecided")
     assert view["ladder"]["chart"].count("<circle") == 2  # the third player's strength is not known
     passed = {"against": "mcts:1", "outcomes": [], "accepted": "H0", "elo": {"value": 5.0, "low": -9.0, "high": 20.0}}
-    longer = [
-        *RUNGS[:2],
-        {"player": "mcts:4", "below": passed},
-    ]  # as strong as mcts:1: five points above, at the bottom
+    longer = [*RUNGS[:2], {"player": "mcts:4", "below": passed}]  # five points above mcts:1, which is at the bottom
     heights = [float(y) for y in re.findall(r'cy="([\d.]+)"', ladder_steps(longer))]
     assert heights[1] < heights[2] < heights[0]
     assert effect_bars([]) == "" and ladder_steps(RUNGS[:1]) == ""
@@ -162,15 +160,14 @@ def test_a_page_leads_from_its_numbers_to_commands(
     for command in commands:
         words = command.split()
         build_parser(words).parse_args(words)
-    for found, shown in (
-        ([{"move": "1a", "result": "win", "reply": "a kept reply"}], "a kept reply"),
-        ([5], "Openings"),
-    ):
-        store = ShardStore(Path("it.sqlite"))
-        game = gamedsl.load("nim", a=1, b=2, c=0)
-        section = ReportSection("openings", game.digest, 0, False, 1e9, lambda found=found: found)  # type: ignore[misc]
-        section.make_and_keep(store)
-        store.close()
+    made: list[Any] = []
+    section = ReportSection("openings", gamedsl.load("nim", a=1, b=2, c=0).digest, 0, False, 0.0, made.pop)
+    with closing(ShardStore(Path("it.sqlite"))) as store:
+        (opening, *others) = section.known(store)
+    for found, shown in (([opening | {"reply": "a kept reply"}, *others], "a kept reply"), ([5], "Openings")):
+        made.append(found)
+        with closing(ShardStore(Path("it.sqlite"))) as store:
+            replace(section, seconds=1e9).make_and_keep(store)
         assert main([*line, "-o", "next.html"]) == 0
         assert shown in Path("next.html").read_text(encoding="utf-8")
     capsys.readouterr()
