@@ -21,7 +21,7 @@ from gamedsl.agents import Mcts, deepening, forest, pairings
 from gamedsl.agents.agent import Searcher
 from gamedsl.agents.alphabeta_memory import NODE
 from gamedsl.agents.auto_choice import AutoChoice, Way, auto_choice
-from gamedsl.agents.exact import REFUTING, SHARE, Bound, search_exactly
+from gamedsl.agents.exact import Bound, search_exactly, seconds_left
 from gamedsl.agents.position import Position, compiled
 from gamedsl.agents.search_findings import Findings
 from gamedsl.agents.self_play_value import best_value
@@ -61,8 +61,7 @@ class Timed(Searcher):
         if exact is not None and exact.wins:
             self.spent, self.moves = self.spent + tried, self.moves + 1
             return exact.findings()
-        left = max(self.seconds - tried, (1.0 - SHARE) * self.seconds) - (REFUTING * self.seconds if exact else 0.0)
-        amount = max(10, int(self.rate * left))
+        amount = max(10, int(self.rate * seconds_left(self.seconds, tried, exact)))
         searched = time.process_time()
         if self.choice is not None and self.choice.way.kind == "ab":
             found = deepening.search(position, seed, deepening.Budget(effort=amount), whole, self.choice.value)

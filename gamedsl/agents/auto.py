@@ -57,7 +57,7 @@ class Auto(Searcher):
     def find(self, position: Position, seed: int, whole: bool = False) -> Findings:
         # imported here for a quick start: naming an agent needs no numba
         from gamedsl.agents.auto_choice import auto_choice
-        from gamedsl.agents.exact import REFUTING, SHARE, Bound, search_exactly
+        from gamedsl.agents.exact import Bound, search_exactly, seconds_left
 
         if not is_duel(position.rules.native.program):
             return Mcts(None, self.seconds).find(position, seed, whole)
@@ -68,10 +68,7 @@ class Auto(Searcher):
         exact = search_exactly(position, Bound.of(self.seconds), choice.guide)
         if exact is not None and exact.wins:
             return exact.findings()
-        spent = time.monotonic() - began
-        left = max(self.seconds - spent, (1.0 - SHARE) * self.seconds)  # the kernel may have been compiled
-        if exact is not None:
-            left -= REFUTING * self.seconds
+        left = seconds_left(self.seconds, time.monotonic() - began, exact)
         found = self._search(position, seed, whole, choice, left)
         return found if exact is None else exact.best_of(found, seed)
 

@@ -107,12 +107,11 @@ class ExactSearch:
         self.worth = int(self.search.block_bounds(block)[0])
         if self.worth == self.search.range[self.seat]:
             return
-        known = range(self.position.action_count())
-        unsure = [
-            action for action in known if self._known(action, self.worth) is None
-        ]  # an end decides: nothing is kept
-        kept = (action for action in known if self._known(action, self.worth))
-        self.action = next(kept, next((action for action in unsure if self._reaches(action, self.worth)), None))
+        known = {action: self._known(action, self.worth) for action in range(self.position.action_count())}
+        self.action = next((action for action, keeps in known.items() if keeps), None)
+        if self.action is None:
+            unsure = (action for action, keeps in known.items() if keeps is None)
+            self.action = next((action for action in unsure if self._reaches(action, self.worth)), None)
 
     def _known(self, action: int, worth: int) -> bool | None:
         """Whether the mover has at least what this is worth to the first player after an action; None if that is not known."""
@@ -139,9 +138,7 @@ def search_exactly(position: Position, bound: Bound, value: LeafValue | None) ->
     """Returns an exact search of a position, whether it has proven an action or not; None where the rest of the game seems too
     long to try, or the rules do not allow it. The same bound gives the same result, unless it has seconds."""
     native = position.rules.native
-    if not once(native, "suits_exact", partial(suits, native.program)) or not _is_short(
-        position, _reach(native, bound)
-    ):
+    if not _suits(native) or not _is_short(position, _reach(native, bound)):
         return None
     try:
         return ExactSearch(position, bound, value)
@@ -151,8 +148,19 @@ def search_exactly(position: Position, bound: Bound, value: LeafValue | None) ->
 
 def compile_exact(native: Native) -> None:
     """Compiles the kernel of the exact search for a ruleset that it is for."""
-    if once(native, "suits_exact", partial(suits, native.program)):
+    if _suits(native):
         NativeSearch(native.game.initial_state(), "result", 0, None).compile()
+
+
+def seconds_left(seconds: float, spent: float, exact: ExactSearch | None) -> float:
+    """How many seconds of a move the other search has, once the exact one took so many: a share at least, because its kernel may
+    have been compiled then."""
+    left = max(seconds - spent, (1.0 - SHARE) * seconds)
+    return left if exact is None else left - REFUTING * seconds
+
+
+def _suits(native: Native) -> bool:
+    return once(native, "suits_exact", partial(suits, native.program))
 
 
 def _reach(native: Native, bound: Bound) -> int:

@@ -35,9 +35,8 @@ HISTORY = 1 << HISTORY_BITS
 # fields of a stack level
 NUMBER, ACTIONS, LEFT, FIRST, ALPHA, BETA, A, B, BEST, TRIED, WON = range(11)
 FIELDS = 11
-PAST = (
-    1000  # what a cutoff elsewhere counts, in units of the weights; of 0, 10, 100 and 1,000 the fastest in connect four
-)
+# What a cutoff elsewhere counts, in units of the weights: of 0, 10, 100 and 1,000 the fastest in connect four.
+PAST = 1000
 # The totals: table entries, positions expanded, current depth, limit of positions, whether scores count, the bounds of
 # all values.
 ENTRIES_USED, POSITIONS, DEPTH, LIMIT, BY_SCORE, LEAST, MOST = range(7)
