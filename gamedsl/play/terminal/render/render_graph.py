@@ -11,6 +11,7 @@ from gamedsl.language.boards import elements
 from gamedsl.play.terminal.render.box_drawing import LIGHT, Arms, bar, joint
 from gamedsl.play.terminal.render.canvas import Canvas, Ink, Line, Run, side_by_side, widest
 from gamedsl.play.terminal.render.mark_glyphs import brackets, ground_of, ink_of, longest, marks_text
+from gamedsl.play.terminal.render.node_marks import frame, put_named_node
 from gamedsl.play.terminal.render.render_hexagons import strokes_as_text
 from gamedsl.play.terminal.render.rendered_board import Box, RenderedBoard, highlight
 from gamedsl.play.terminal.render.sketch_graph import sketch_graph
@@ -56,13 +57,7 @@ def _drawn(picture: Picture, viewport: Viewport, where: NodePlaces) -> RenderedB
         ink = ink_of(spot.glyphs) if texts[i] else _DIM
         canvas.put(x, y, texts[i] or joint(arms[i], viewport.ascii), ink)
         at[(board.place, i)] = box = Box(x - 1, y, len(texts[i] or " ") + 2) if across > 2 else Box(x, y, 1)
-        pair = brackets(picture, spot, viewport)
-        if pair is not None and across > 2:
-            canvas.put(box.x, y, pair[0])
-            canvas.put(box.x + box.columns - 1, y, pair[1])
-        ground = ground_of(picture, spot, viewport)
-        if ground is not None:
-            canvas.tinge(*box, ground)
+        frame(canvas, box, picture, spot, viewport)
     for i, (x, y) in where.items():
         canvas.put(left + x * across, 0, names[i][0], _DIM)
         canvas.put(left - 2 - len(rows[y]), 1 + y * down, rows[y], _DIM)
@@ -82,19 +77,9 @@ def _drawn_with_names(picture: Picture, viewport: Viewport, where: NodePlaces) -
     canvas = Canvas()
     arms = _lines(canvas, links(board), spots, viewport.ascii)
     at: dict[Place, Box] = {}
-    for i, (x, y) in spots.items():
-        spot = picture.spot(board.place, i)
+    for i, spot in spots.items():
         bare = joint(arms[i], viewport.ascii).strip() or ("o" if viewport.ascii else "○")  # only slanting lines
-        canvas.put(x, y, texts[i] or bare, ink_of(spot.glyphs) if texts[i] else _DIM)
-        canvas.put(x + max(1, len(texts[i])) + 1, y, names[i], _DIM)
-        at[(board.place, i)] = box = Box(x - 1, y, len(texts[i] or " ") + 2)
-        pair = brackets(picture, spot, viewport)
-        if pair is not None:
-            canvas.put(box.x, y, pair[0])
-            canvas.put(box.x + box.columns - 1, y, pair[1])
-        ground = ground_of(picture, spot, viewport)
-        if ground is not None:
-            canvas.tinge(*box, ground)
+        at[(board.place, i)] = put_named_node(canvas, spot, picture, i, viewport, bare)
     highlight(canvas, at, picture, viewport)
     return RenderedBoard(canvas.lines() + strokes_as_text(picture, viewport), at, 0, 0)
 

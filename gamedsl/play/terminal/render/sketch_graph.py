@@ -6,7 +6,8 @@ from itertools import combinations
 
 from gamedsl.engine.picture import Picture, Place, links, placed
 from gamedsl.play.terminal.render.canvas import Canvas, Ink
-from gamedsl.play.terminal.render.mark_glyphs import brackets, ground_of, ink_of, longest, marks_text
+from gamedsl.play.terminal.render.mark_glyphs import longest, marks_text
+from gamedsl.play.terminal.render.node_marks import put_named_node
 from gamedsl.play.terminal.render.rendered_board import Box, RenderedBoard, highlight
 from gamedsl.play.terminal.render.viewport import Viewport
 
@@ -31,7 +32,7 @@ def sketch_graph(picture: Picture, viewport: Viewport) -> RenderedBoard | None:
             return None
         boxes = [Box(x - 1, y, w + 2) for (x, y), w in zip(spots, wide, strict=True)]
         if not any(_touch(a, b) for a, b in combinations(boxes, 2)):
-            return _drawn(picture, viewport, spots, texts)
+            return _drawn(picture, viewport, spots)
     return None
 
 
@@ -39,25 +40,15 @@ def _touch(a: Box, b: Box) -> bool:
     return a.y == b.y and a.x < b.x + b.columns and b.x < a.x + a.columns
 
 
-def _drawn(picture: Picture, viewport: Viewport, spots: list[tuple[int, int]], texts: list[str]) -> RenderedBoard:
+def _drawn(picture: Picture, viewport: Viewport, spots: list[tuple[int, int]]) -> RenderedBoard:
     board = picture.board
     assert board is not None
     canvas = Canvas()
     for a, b in links(board):
         _dot(canvas, spots[a], spots[b], "." if viewport.ascii else "·")
     at: dict[Place, Box] = {}
-    for i, (x, y) in enumerate(spots):
-        spot, text = picture.spot(board.place, i), texts[i]
-        canvas.put(x, y, text or ("o" if viewport.ascii else "○"), ink_of(spot.glyphs) if text else _DIM)
-        canvas.put(x + max(1, len(text)) + 1, y, board.domains[board.place].names[i], _DIM)
-        at[(board.place, i)] = box = Box(x - 1, y, len(text or " ") + 2)
-        pair = brackets(picture, spot, viewport)
-        if pair is not None:
-            canvas.put(box.x, y, pair[0])
-            canvas.put(box.x + box.columns - 1, y, pair[1])
-        ground = ground_of(picture, spot, viewport)
-        if ground is not None:
-            canvas.tinge(*box, ground)
+    for i, spot in enumerate(spots):
+        at[(board.place, i)] = put_named_node(canvas, spot, picture, i, viewport, "o" if viewport.ascii else "○")
     highlight(canvas, at, picture, viewport)
     return RenderedBoard(canvas.lines(), at, 0, 0)
 
