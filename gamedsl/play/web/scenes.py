@@ -151,12 +151,10 @@ def _edge_ends(board: Board) -> dict[int, tuple[int, int]]:
 
 def _links(board: Board, style: str) -> list[list[int]]:
     """The lines of the board that join places, for boards with pieces on crossings or nodes."""
-    if board.kind == "graph":
+    if board.kind == "graph" or (board.kind == "hex" and style == "crossings"):
         return [list(pair) for pair in links(board)]
     if style != "crossings":
         return []
-    if board.kind == "hex":
-        return [list(pair) for pair in links(board)]
     at = [board.position(board.place, i) for i in range(board.domains[board.place].size)]
     return [[a, b] for a, b in links(board) if abs(at[a][0] - at[b][0]) + abs(at[a][1] - at[b][1]) < 1.01]
 

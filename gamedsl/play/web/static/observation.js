@@ -30,23 +30,25 @@ function viewed(position, variable, seat, slots) {
   });
 }
 
-/** Per slot the program's player to whom it belongs: the first key that is a player says whose it is. */
-function owners(position, { part, owner, keys, slots }) {
+/** Per slot the program's player to whom it belongs. */
+function owners(position, variable) {
   const { rules } = position;
-  const { players, seats } = rules.data.parts[part];
-  const all = seats.map((e) => rules.at(position, e));
+  const all = rules.data.parts[variable.part].seats.map((e) => rules.at(position, e));
+  return ownersInPart(rules, variable).map((one) => (one === null ? null : all[one]));
+}
+
+/** The same, as players of the part: the first key that is a player says whose a slot is. */
+function ownersInPart(rules, { part, owner, keys, slots }) {
+  const { players } = rules.data.parts[part];
   const stride = owner === null ? 1 : slots / keys.slice(0, owner + 1).reduce((a, b) => a * b, 1);
-  return Array.from({ length: slots }, (_, i) => (owner === null ? null : all[Math.floor(i / stride) % players]));
+  return Array.from({ length: slots }, (_, i) => (owner === null ? null : Math.floor(i / stride) % players));
 }
 
 /** The numbers of the slots that the result of a game may tell everybody. `held`: the conditions that held at its end, as bits. */
 export function slotsToldByResult(rules, held) {
-  return rules.variables.flatMap(({ first, slots, part, owner, keys, told }) => {
-    const { players } = rules.data.parts[part];
-    const stride = owner === null ? 1 : slots / keys.slice(0, owner + 1).reduce((a, b) => a * b, 1);
-    const whose = (i) => (owner === null ? null : Math.floor(i / stride) % players);
-    const isTold = (i) => told.some(({ condition, owner: one }) => (condition === null || (held >> condition) & 1) && (one === null || one === whose(i)));
-    return Array.from({ length: slots }, (_, i) => i).filter(isTold).map((i) => first + i);
+  return rules.variables.flatMap((variable) => {
+    const isTold = (whose) => variable.told.some(({ condition, owner }) => (condition === null || (held >> condition) & 1) && (owner === null || owner === whose));
+    return ownersInPart(rules, variable).flatMap((whose, i) => (isTold(whose) ? [variable.first + i] : []));
   });
 }
 
