@@ -137,7 +137,6 @@ def test_options_that_the_docs_name_alone_exist() -> None:
         "--record",
         "--answers",
         "--effort",
-        "--words",
     }  # .ci/budget, benchmarks
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]
     named = [(page.name, text) for page in pages for text in re.findall(r"`(--[a-z][a-z-]*)", page.read_text("utf-8"))]

@@ -93,9 +93,7 @@ def main(arguments: list[str]) -> int:
     names = given.names or sorted(shipped(), key=lambda name: len(text_of(name)))
     failed = total = 0
     gc.freeze()
-    gc.set_threshold(
-        100_000, 20, 100
-    )  # the desk keeps hundreds of parsed texts: to look through them took half the time
+    gc.set_threshold(100_000, 20, 100)  # to look through the hundreds of parsed texts on the desk took half the time
     for name in names:
         prefixes, slowest, began = Prefixes(name), 0.0, time.process_time()
         count = len(prefixes.text) + 1
