@@ -10,6 +10,7 @@ import pytest
 import gamedsl
 from gamedsl.engine import Game
 from gamedsl.play.web import describe_game, describe_position
+from tests.placing import PLACING
 
 from .browser import needs_browser, open_page
 from .dev_table import DevTable
@@ -23,37 +24,23 @@ board graph
   a to b, c
   b to c, d
   c to e
-{places}piece mark of player
-move place(c: cell) written "{c}"
-  when c in empty
-  put mark[me] on c
-play
-  turns from X
-    me plays place
-      stuck
-        draw
-"""
+{places}"""
 PLACES = "  a at 10, 0\n  b at 0, 20\n  c at 20, 20\n  d at -10, 40\n  e at 30, 40\n"
 
 # A quarter of Surakarta: the loop at the upper left corner of a board of 3 by 3 goes around it, one cell from its middle.
-LOOP = """game "Loop"
+LOOP = (
+    """game "Loop"
 players X, O
 board grid 3 by 3 named by letters from bottom
-piece mark of player
-move place(c: cell) written "{c}"
-  when c in empty
-  put mark[me] on c
-play
-  turns from X
-    me plays place
-      stuck
-        draw
-look
+"""
+    + PLACING
+    + """look
   cells as crossings
   show mark[X] as "X"
   show mark[O] as "O"
   line from b3 to a2 by spot -21, -21 of a3 as light called "a loop"
 """
+)
 
 
 @pytest.fixture
@@ -66,7 +53,7 @@ def load(tmp_path: Path) -> Any:
 
 
 def with_places(text: str) -> str:
-    return GRAPH.replace("{places}", text)
+    return GRAPH.replace("{places}", text) + PLACING
 
 
 def test_the_closest_nodes_are_a_cell_apart(load: Any) -> None:
@@ -135,25 +122,20 @@ def test_crossings_of_hexagons_are_a_net_of_triangles_and_plain_lines_look_like_
     assert not errors
 
 
-TILES = """game "Ways"
+TILES = (
+    """game "Ways"
 players X, O
 board grid 2 by 2
-piece mark of player
-move place(c: cell) written "{c}"
-  when c in empty
-  put mark[me] on c
-play
-  turns from X
-    me plays place
-      stuck
-        draw
-look
+"""
+    + PLACING
+    + """look
   show mark[X] as "X" number 7
   show mark[O] as "O"
   line from spot 0, 50 of c to c as double called "" for c in mark[X]
   beside "on {c}: {p}" for p in players, c in mark[p]
   beside "free: {c}" for c in empty
 """
+)
 
 
 def test_a_line_from_the_edge_ends_at_a_piece_whose_number_can_be_read(chrome: Any, load: Any) -> None:
