@@ -24,6 +24,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 import gamedsl  # noqa: E402
+from gamedsl.language.rules import shipped  # noqa: E402
 from gamedsl.play.web import playable_page  # noqa: E402
 from tests.play.web.browser import SIZES, browser, wait_until  # noqa: E402
 
@@ -112,8 +113,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("names", nargs="*")
     parser.add_argument("--write", action="store_true")
     args = parser.parse_args(words)
-    files = [*ROOT.glob("rulesets/*.gdl"), *ROOT.glob("rulesets/classics/*.gdl")]
-    names = args.names or sorted(p.stem for p in files)
+    names = args.names or sorted(shipped())
     rows = []
     with tempfile.TemporaryDirectory() as folder, browser() as found:
         for name in names:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -84,13 +85,12 @@ def _write_report(arguments: argparse.Namespace, page: Path, options: dict[str, 
     from gamedsl.play.web import figure_assets
 
     limit = 100 if arguments.limit is None else arguments.limit
-    store = ShardStore(None if arguments.plain else arguments.checkpoint)
-    found = make_report(
-        arguments.file, options, plays=arguments.games, seed=arguments.seed, states=limit,
-        seconds=None if arguments.counted else arguments.time * EACH,
-    )  # fmt: skip
-    lab = LabFigures() if arguments.plain else lab_figures(arguments, found, store)
-    store.close()
+    with closing(ShardStore(None if arguments.plain else arguments.checkpoint)) as store:
+        found = make_report(
+            arguments.file, options, plays=arguments.games, seed=arguments.seed, states=limit,
+            seconds=None if arguments.counted else arguments.time * EACH,
+        )  # fmt: skip
+        lab = LabFigures() if arguments.plain else lab_figures(arguments, found, store)
     shown = boards(found.game, arguments.seed)
     has_pictures = bool(shown or lab.sections.get("puzzles"))
     write_page(
