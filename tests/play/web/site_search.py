@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from tests.patience import PATIENCE
+from .browser import wait_until
 
 # The results are inside of a shadow root. A page begins with its title, then the way to it, then its text.
 _HITS = """
@@ -35,5 +35,5 @@ def hits(page: Any, question: str) -> list[Hit]:
         page.click(".md-search__button")
     field.fill(question)
     mark = "h=" + question.split()[0]
-    page.wait_for_function(f"({_HITS})().some((hit) => hit.link.includes({mark!r}))", timeout=1000 * PATIENCE)
+    wait_until(page, f"({_HITS})().some((hit) => hit.link.includes({mark!r}))")
     return [Hit(h["link"], h["text"], tuple(h["marked"])) for h in page.evaluate(f"({_HITS})()")]

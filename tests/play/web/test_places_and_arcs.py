@@ -12,7 +12,7 @@ from gamedsl.engine import Game
 from gamedsl.play.web import describe_game, describe_position
 from tests.placing import PLACING
 
-from .browser import needs_browser, open_page
+from .browser import needs_browser, open_page, wait_until
 from .dev_table import DevTable
 
 needs_browser()
@@ -158,7 +158,7 @@ def test_a_long_list_of_texts_is_folded(chrome: Any, load: Any) -> None:
     assert page.locator(".more-lines summary").text_content() == "9 more lines"
     assert not page.locator(".more-lines li").first.is_visible()
     page.locator(".more-lines summary").click()
-    page.wait_for_function("shown.showsMoreLines")
+    wait_until(page, "shown.showsMoreLines")
     table._add(table.state.legal_moves()[0])
     page.evaluate("shown.table.go?.(0)")
     assert page.locator(".more-lines li").first.is_visible()
