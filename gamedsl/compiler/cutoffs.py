@@ -48,6 +48,7 @@ LIST_ENTRIES = 256  # move lists: entries
 LIST_NODES = 30  # ... nodes inside the outermost loop; below, moves are enumerated twice
 PATH_WORDS = 256  # flood path cache: words per context
 FLOOD_ROUNDS = 24  # floods: rounds whose path is recorded, and steps along chains without a test for the end
+SHARED_FLOOD = 3  # ... words of a set from which all floods under a relation share one function
 IMAGE_SHIFTS = 12  # images: shifts; beyond, images are looked up in tables
 PART_OF_WORD = 6  # image tables: elements per chunk, for sets of one word
 PART_OF_WORDS = 4  # ... for larger sets

@@ -11,7 +11,9 @@ import pytest
 from llvmlite.binding import ffi
 from llvmlite.binding.newpassmanagers import ModulePassManager
 
+import gamedsl
 from gamedsl.compiler.compile import machine
+from gamedsl.compiler.compile.compiler import ProgramForms, Wanted, write
 
 ROOT = Path(__file__).parents[2]
 THREE = "define i64 @three() {\n ret i64 3\n}"
@@ -93,3 +95,12 @@ def test_code_and_its_tables_are_loaded_together() -> None:
     done = subprocess.run([sys.executable, "-m", "tests.compiler.far_holes"], capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == str([20] * 7)
+
+
+@pytest.mark.parametrize(("side", "functions"), [(11, 0), (12, 1)])
+def test_floods_of_large_boards_share_a_function(side: int, functions: int) -> None:
+    """121 points fit into two words, and 144 do not. The rules of Go ask for floods of both colors' stones under one relation,
+    and so does each copy of a move for its mover."""
+    text = write(ProgramForms(gamedsl.load("go", n=side).program), Wanted("quick")).ir
+    assert text.count('define internal {i64, i64, i64} @"flood') == functions
+    assert (text.count('call {i64, i64, i64} @"flood') > 8) == bool(functions)

@@ -26,6 +26,7 @@ fail: then it is asked about drawn candidates alone (``playouts/scalar_rejection
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from gamedsl.compiler import cutoffs
@@ -139,7 +140,7 @@ class _Work:
         self.inliner = inliner(program)
         self.numbers: dict[tuple[int, Env], int] = {}
         self.todo: list[tuple[int, Env]] = []
-        self.schemas: list[n.Schema] = []
+        self.plans: list[Callable[[], n.Schema]] = []  # by schema, what makes it with its plan
         self.made: dict[int, n.Block] = {}
         self.ends: dict[int, Env] = {}  # the control variables at a block's end
         self.live_at_start, self.live_at_end = live_variables(program)
@@ -150,9 +151,11 @@ class _Work:
         while self.todo:
             place = self.todo.pop()
             self.made[self.numbers[place]] = self.block(*place)
+        # Plans take most of the time and decide nothing about the control variables, so they come when these are known.
+        schemas = tuple(make() for make in self.plans)
         blocks = tuple(self.made[i] for i in range(len(self.made)))
         functions = tuple(self.inliner.functions)
-        special = replace(self.program, blocks=blocks, schemas=tuple(self.schemas), entry=0, functions=functions)
+        special = replace(self.program, blocks=blocks, schemas=schemas, entry=0, functions=functions)
         plain = tuple(replace(p, looks=(), leavings=()) for p in special.parts)  # these may call functions
         special = replace(special, parts=plain, claims=())
         return Specialization(special, tuple((old, self.ends[new]) for (old, _), new in self.numbers.items()))
@@ -319,14 +322,17 @@ class _Work:
             new = self.inliner.fresh(p.local)
             params.append(replace(p, local=new, over=self.inliner.expr(p.over, env, locals)))
             locals[p.local.id] = n.Load(new)
-        plan = self.plan(old, before, env, locals)
         after = dict(ticked)
         effect = self.statements(old.effect, after, dict(locals)) if not alt.registers else ()
         if alt.registers:
             self._registers(alt, mover, after)
-        number = len(self.schemas)
-        new_schema = replace(old, index=number, params=tuple(params), plan=plan, effect=effect, guards=(), forbids=())
-        self.schemas.append(new_schema)
+        number, known = len(self.plans), dict(env)
+
+        def planned() -> n.Schema:
+            plan = self.plan(old, before, known, locals)
+            return replace(old, index=number, params=tuple(params), plan=plan, effect=effect, guards=(), forbids=())
+
+        self.plans.append(planned)
         return replace(alt, schema=number, target=self.number(alt.target, after))
 
     def _registers(self, alt: n.Alt, mover: n.Const, after: dict[int, int]) -> None:

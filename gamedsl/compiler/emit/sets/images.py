@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from llvmlite import ir
 
 from gamedsl.compiler import cutoffs
-from gamedsl.compiler.emit.expression_code import set_words
+from gamedsl.compiler.emit.expression_code import give, set_words
 from gamedsl.compiler.emit.llvm_module import I64, Fn, const, set_const
 from gamedsl.compiler.emit.memory_layout import words_of
 from gamedsl.compiler.emit.sets import set_words as sets
@@ -118,6 +119,26 @@ def flooded(f: Fn, start: sets.Words, within: sets.Words, table: n.TableData) ->
     steps = longest_path(table.values)
     if steps is not None and steps <= cutoffs.FLOOD_ROUNDS and regular(table):
         return _followed(f, start, within, table, max(0, steps - 2))
+    if len(start) >= cutoffs.SHARED_FLOOD:
+        return _by_function(f, start, within, table)
+    return _in_rounds(f, start, within, table)
+
+
+def _by_function(f: Fn, start: sets.Words, within: sets.Words, table: n.TableData) -> sets.Words:
+    """The flood as a call of one function for all floods of the module under this relation: the rounds of a large board are
+    long code, and LLVM takes the longer the more of it one function has."""
+    size = len(start)
+
+    def body(g: Fn, values: Sequence[ir.Value]) -> None:
+        give(g, _in_rounds(g, tuple(values[:size]), tuple(values[size:]), table))
+
+    result = ir.LiteralStructType([I64] * size)
+    made = f.unit.function(("flood", table.values, size), "flood", result, [I64] * (2 * size), body)
+    found = f.builder.call(made, [f.ctx, f.s, *start, *within])
+    return tuple(f.builder.extract_value(found, i) for i in range(size))
+
+
+def _in_rounds(f: Fn, start: sets.Words, within: sets.Words, table: n.TableData) -> sets.Words:
     size = len(start)
     before, head, done = f.builder.block, f.block("flood"), f.block("flooded")
     f.builder.branch(head)
