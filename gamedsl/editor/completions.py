@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from gamedsl.editor.name_occurrences import occurrences
-from gamedsl.editor.outline import Declared, declared_names, outline
+from gamedsl.editor.name_occurrences import local_names
+from gamedsl.editor.outline import Declared, declared_names
 from gamedsl.language.rules import Env, builtin_names, name_meaning, signature
 from gamedsl.language.source import Source
 from gamedsl.language.syntax import Stand, stand_at
@@ -96,8 +96,7 @@ def _names(source: Source, offset: int, stand: Stand, before: list[str], env: En
         yield from _declared(declared, frozenset({"action", "players"}), env)
         yield Candidate("me", "keyword")
         return
-    start = next((d.full_start for d in outline(source) if d.full_start <= offset <= d.full_end + 1), -1)
-    for name in dict.fromkeys(o.name for o in occurrences(source) if o.scope == start and o.is_binding):
+    for name in local_names(source, offset):
         yield Candidate(name, "local")
     yield from _declared(declared, None, env)
     if env is not None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from gamedsl.editor.name_occurrences import Occurrence, declaration_of, name_at
+from gamedsl.editor.name_occurrences import Occurrence, declaration_of, is_local, name_at
+from gamedsl.editor.name_roles import ATTRIBUTE, LANGUAGE, RULESET
 from gamedsl.editor.outline import Declared, declared_names
 from gamedsl.editor.tokens import tokens_of
 from gamedsl.language.rules import Env, explain_word, name_meaning
@@ -33,14 +34,14 @@ def hover(
 def _about(source: Source, one: Occurrence, env: Env | None, others: Sequence[Source]) -> str:
     """Markdown about a name: its type, its declaration; the page of a builtin."""
     parts = []
-    if env is not None and one.scope < 0 and (known := name_meaning(env, one.name)):
+    if env is not None and one.scope in (RULESET, ATTRIBUTE) and (known := name_meaning(env, one.name)):
         parts.append(f"**{one.name}**: {known}")
     declared = [(source, declaration_of(source, one)), *((other, _global(other, one.name)) for other in others)]
     for text, found in declared:
-        if found is not None and one.scope < 0:
+        if found is not None and one.scope != LANGUAGE and not is_local(source, one):
             parts.append(f"```gdl\n{row_at(text, found.start)}\n```")
             break
-    if one.scope >= 0:
+    if is_local(source, one):
         parts.append(f"**{one.name}**, bound in\n```gdl\n{row_at(source, one.scope)}\n```")
     if not parts and (page := explain_word(one.name)):
         parts.append(page)

@@ -1,27 +1,33 @@
 """Where names occur in a text, and which of them mean the same.
 
 The language forbids a name inside a declaration that the ruleset already uses, so a name is either bound somewhere in its
-declaration, and means that in all of it, or it belongs to the ruleset (to its part, if that declares it).
+declaration, and means that in all of it, or it belongs to the ruleset (to its part, if that declares it). Attributes of pieces are
+apart from these: they stand after a dot and in `with`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from gamedsl.editor.name_roles import ATTRIBUTE, LANGUAGE, RULESET, bound, elements, results, roles, tuple_parts
 from gamedsl.editor.outline import Declared, declared_names, outline
-from gamedsl.editor.tokens import Token, tokens_of
+from gamedsl.editor.stretches import Row, Stretch, stretches
+from gamedsl.language.rules import builtin_words
 from gamedsl.language.source import Source
 
-_BINDERS = frozenset({"some", "every", "no", "count", "for", "{", "such"})
 _FILLED = re.compile(r"\{(?:\w+ of )?([A-Za-z_]\w*)\}")
+_CALLED = frozenset({"define", "action", "move"})
+_HIDDEN = frozenset({"variable", "piece", "token"})
 
 
 class Occurrence(NamedTuple):
-    """A name in a text. ``scope``: the start of the declaration that binds it, of the part that declares it, or -1."""
+    """A name in a text. ``scope``: where the stretch begins that binds it, or the part that declares it, or one of those of
+    ``name_roles``.
+    """
 
     start: int
     end: int
@@ -31,163 +37,190 @@ class Occurrence(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class _Extent:
-    start: int
-    end: int
-    kind: str
+class _Bound:
+    """A stretch of a text, and the names that it binds for itself."""
+
+    stretch: Stretch
+    places: frozenset[int]
+    names: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """What a text declares: the scope by place, the names by scope, those that are called like functions, those that can be hidden, and
+    types of which there are tuples.
+    """
+
+    places: Mapping[int, int]
+    scopes: Mapping[int, frozenset[str]]
+    called: frozenset[str]
+    hidden: frozenset[str]
+    parts: frozenset[str]
+
+    @property
+    def attributes(self) -> frozenset[str]:
+        return self.scopes.get(ATTRIBUTE, frozenset())
+
+    def of_attribute(self, name: str) -> int:
+        """The scope of an attribute. A dot before the name of a type can mean a part of a tuple, too: then both are one name."""
+        return RULESET if name in self.parts else ATTRIBUTE
 
 
 @lru_cache(maxsize=64)
 def occurrences(source: Source) -> tuple[Occurrence, ...]:
     """All names of a source, in order."""
-    tokens = [t for t in tokens_of(source) if t.kind not in ("comment", "citation")]
-    return tuple(sorted(_found(source, tokens)))
+    return tuple(sorted(_found(source)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Declaration:
-    """The words of a declaration, and which of them bind names inside it."""
-
-    extent: _Extent
-    tokens: list[Token]
-    binding: frozenset[int]
-    names: frozenset[str]
-
-
-def _found(source: Source, tokens: list[Token]) -> Iterator[Occurrence]:
-    parts = [d for d in outline(source) if d.kind == "part"]
-    declared = {d.start for d in declared_names(source)}
-    found = list(_declarations(source, tokens))
-    moves = {one.tokens[1].text: one for one in found if one.extent.kind == "move" and len(one.tokens) > 1}
-    for one in found:
-        styles = set(_styles(one.tokens)) if one.extent.kind == "look" else set()
-        mentioned = _mentioned(source, one, moves)
-        for number, token in enumerate(one.tokens):
-            here = [one, *mentioned.get(number, ())]
-            if token.kind == "string":
-                for filled in _FILLED.finditer(token.text):
-                    start, name = token.start + filled.start(1), filled[1]
-                    scope = _local(here, name, _scope(parts, name, start))
-                    yield Occurrence(start, start + len(name), name, scope, False)
-            elif token.kind == "name" and number not in styles:
-                scope = _scope(parts, token.text, token.start)
-                is_field = number > 0 and one.tokens[number - 1].text == "."
-                if not is_field and token.start not in declared:
-                    scope = _local(here, token.text, scope)
-                binds = number in one.binding or token.start in declared
-                yield Occurrence(token.start, token.end, token.text, scope, binds)
+def _found(source: Source) -> Iterator[Occurrence]:
+    pieces = [_bound(one) for one in stretches(source)]
+    names = _declared(source, pieces)
+    mentioned = _mentioned(pieces)
+    for number, one in enumerate(pieces):
+        here = [one, *mentioned.get(number, ())]
+        ends = results(one.stretch)
+        for row in one.stretch.rows:
+            given = dict(roles(row, one.stretch))
+            for at, token in enumerate(row.tokens):
+                if token.kind == "string":
+                    for filled in _FILLED.finditer(token.text):
+                        start, name = token.start + filled.start(1), filled[1]
+                        yield Occurrence(start, start + len(name), name, _looked_up(names, here, name), False)
+                elif token.kind == "name":
+                    scope = given[token.start] if token.start in given else _scope(names, here, ends, row, at)
+                    scope = names.of_attribute(token.text) if scope == ATTRIBUTE else scope
+                    binds = token.start in one.places or token.start in names.places
+                    if scope is not None:
+                        yield Occurrence(token.start, token.end, token.text, scope, binds)
 
 
-def _local(declarations: list[_Declaration], name: str, otherwise: int) -> int:
-    return next((one.extent.start for one in declarations if name in one.names), otherwise)
+def _scope(names: _Names, here: Sequence[_Bound], ends: frozenset[str], row: Row, at: int) -> int:
+    """The scope of a name that stands alone, is called, or follows a dot."""
+    token = row.tokens[at]
+    if token.start in names.places:
+        return names.places[token.start]
+    before = row.tokens[at - 1].text if at else ""
+    if before == ".":
+        return LANGUAGE if at > 1 and row.tokens[at - 2].text in ends else ATTRIBUTE
+    if here[0].stretch.kind == "claim" and token.text in names.attributes - names.hidden:
+        if any(t.text == "tell" for t in row.tokens[:at]):  # `moves may tell rank`
+            return ATTRIBUTE
+    scope = _looked_up(names, here, token.text)
+    is_called = at + 1 < len(row.tokens) and row.tokens[at + 1].text == "(" and token.text in builtin_words()
+    return LANGUAGE if is_called and scope < 0 and token.text not in names.called else scope
 
 
-def _declarations(source: Source, tokens: list[Token]) -> Iterator[_Declaration]:
-    at = 0
-    for extent in _extents(source):
-        while at < len(tokens) and tokens[at].start < extent.start:
-            at += 1
-        inside = []
-        while at < len(tokens) and tokens[at].start < extent.end:
-            inside.append(tokens[at])
-            at += 1
-        binding = frozenset(_bound(inside, extent.kind))
-        yield _Declaration(extent, inside, binding, frozenset(inside[i].text for i in binding))
+def _looked_up(names: _Names, here: Sequence[_Bound], name: str) -> int:
+    """The stretch that binds a name, else the part that declares it, else the ruleset."""
+    for one in here:
+        if name in one.names:
+            return one.stretch.start
+    part = here[0].stretch.part
+    return part if part >= 0 and name in names.scopes.get(part, ()) else RULESET
 
 
-def _mentioned(source: Source, one: _Declaration, moves: dict[str, _Declaration]) -> dict[int, list[_Declaration]]:
-    """For every word of a look or notation: the moves whose parameters can be named there. In a look they are those after
-    `after` in the line, in a notation those of the `move` line above."""
-    if one.extent.kind not in ("look", "notation"):
-        return {}
-    found: dict[int, list[_Declaration]] = {}
-    rows = [source.position(token.start)[0] for token in one.tokens]
-    by_row: dict[int, list[_Declaration]] = {}
-    current: list[_Declaration] = []
-    for number, token in enumerate(one.tokens):
-        opens = token.text in ("after", "move", "|") and number + 1 < len(one.tokens)
-        move = moves.get(one.tokens[number + 1].text) if opens else None
-        if token.text == "move" and one.extent.kind == "notation":
-            current = []
-        if move is not None:
-            by_row.setdefault(rows[number], []).append(move)
-            current = [*current, move]
-        found[number] = current
-    if one.extent.kind == "look":
-        return {number: by_row.get(row, []) for number, row in enumerate(rows)}
+def _bound(stretch: Stretch) -> _Bound:
+    found = list(bound(stretch))
+    return _Bound(stretch, frozenset(t.start for t in found), frozenset(t.text for t in found))
+
+
+def _declared(source: Source, pieces: Sequence[_Bound]) -> _Names:
+    places: dict[int, int] = {}
+    scopes: dict[int, set[str]] = {}
+    kinds: dict[str, set[str]] = {}
+    declared = list(_with_scopes(source))
+    types = {one.name for one, _ in declared if one.kind == "type"}
+    parts = frozenset(types.intersection(n for p in pieces for n in tuple_parts(p.stretch)))
+    for one, scope in declared:
+        places[one.start] = RULESET if scope == ATTRIBUTE and one.name in parts else scope
+        scopes.setdefault(scope, set()).add(one.name)
+        kinds.setdefault(one.kind if scope != ATTRIBUTE else "attribute", set()).add(one.name)
+    for piece in pieces:
+        for token in elements(piece.stretch):
+            places[token.start] = piece.stretch.part
+            scopes.setdefault(piece.stretch.part, set()).add(token.text)
+    called, hidden = (frozenset().union(*(kinds.get(kind, ()) for kind in of)) for of in (_CALLED, _HIDDEN))
+    return _Names(places, {scope: frozenset(held) for scope, held in scopes.items()}, called, hidden, parts)
+
+
+def _with_scopes(source: Source) -> Iterator[tuple[Declared, int]]:
+    """The names that the outline of a text knows, each with its scope."""
+    known = {one.start for one in declared_names(source)}
+    for one in outline(source):
+        is_part = one.kind in ("part", "in")
+        for outer in one.children if is_part else (one,):
+            scope = one.full_start if is_part else RULESET
+            for declared in outer.walk():
+                is_attribute = outer.kind in ("piece", "token") and declared.kind == "variable"
+                if declared.start in known:
+                    yield declared, ATTRIBUTE if is_attribute else scope
+        if is_part and one.start in known:
+            yield one, RULESET
+
+
+def _mentioned(pieces: Sequence[_Bound]) -> dict[int, list[_Bound]]:
+    """For the lines of looks and notations: the moves whose parameters can be named there. In a look they are those after `after` in the
+    line, in a notation those of the `move` line above.
+    """
+    moves = {(one.stretch.part, _second(one)): one for one in pieces if one.stretch.kind == "move"}
+    found: dict[int, list[_Bound]] = {}
+    current: list[_Bound] = []
+    depth = -1
+    for number, one in enumerate(pieces):
+        row, part = one.stretch.rows[0], one.stretch.part
+        if one.stretch.kind == "look":
+            found[number] = [moves[part, name] for name in _following(row, "after") if (part, name) in moves]
+        elif one.stretch.kind == "notation":
+            if one.stretch.number == 0 or row.line.indent <= depth:
+                current, depth = [], -1
+            if row.line.first == "move":
+                current = [moves[part, t.text] for t in row.tokens[1:] if (part, t.text) in moves]
+                depth = row.line.indent
+            found[number] = current
     return found
 
 
-def _scope(parts: list[Declared], name: str, at: int) -> int:
-    for part in parts:
-        if part.full_start <= at <= part.full_end and any(d.name == name for d in part.children):
-            return part.full_start
-    return -1
+def _second(one: _Bound) -> str:
+    return "".join(t.text for t in one.stretch.rows[0].tokens[1:2])
 
 
-def _extents(source: Source) -> Iterator[_Extent]:
-    """The declarations one by one; those of a part too."""
-    for one in outline(source):
-        if one.kind in ("part", "in"):
-            first = min((c.full_start for c in one.children), default=one.full_end)
-            yield _Extent(one.full_start, first, one.kind)
-            seen = set()
-            for child in one.children:
-                if child.full_start not in seen:
-                    seen.add(child.full_start)
-                    yield _Extent(child.full_start, child.full_end, child.kind)
-        else:
-            yield _Extent(one.full_start, one.full_end, one.kind)
+def _following(row: Row, word: str) -> Iterator[str]:
+    for number, token in enumerate(row.tokens[:-1]):
+        if token.text == word:
+            yield row.tokens[number + 1].text
 
 
-def _bound(tokens: list[Token], kind: str) -> Iterator[int]:
-    """The tokens that bind a name: parameters, `let`, `for`, quantifiers, results after `->`."""
-    depth, head_open = 0, kind in ("move", "define", "action")
-    for number, token in enumerate(tokens):
-        depth += (token.text in "([{" and token.kind == "sign") - (token.text in ")]}" and token.kind == "sign")
-        if head_open and (token.text == "=" or (depth == 0 and token.text == ")")):
-            head_open = False
-        if token.kind != "name":
-            continue
-        before = tokens[number - 1].text if number else ""
-        after = tokens[number + 1].text if number + 1 < len(tokens) else ""
-        is_parameter = head_open and depth == 1 and before in ("(", ",") and after in (":", "in", ",", ")")
-        if is_parameter or before == "let" or (before == "->" and kind in ("move", "action", "play")):
-            yield number
-        elif after in ("in", "from") or (after == ")" and [t.text for t in tokens[number + 2 : number + 3]] == ["in"]):
-            names = list(_list_before(tokens, number))
-            first = names[-1]
-            opener = tokens[first - 1].text if first else ""
-            if opener == "(" and first > 1:
-                opener = tokens[first - 2].text  # (a, b) in steps: after the word that binds
-            if opener in _BINDERS:
-                yield from names
-
-
-def _styles(tokens: list[Token]) -> Iterator[int]:
-    """The tokens of a look that name colors and shapes: they follow a sign, `shaped` or another of them."""
-    found = -2
-    for number, token in enumerate(tokens):
-        before = tokens[number - 1] if number else token
-        after = tokens[number + 1].text if number + 1 < len(tokens) else ""
-        styled = before.kind == "string" or before.text in ("shaped", "as") or found == number - 1
-        if token.kind == "name" and styled and after not in ("[", "(", ".", ":"):
-            found = number
-            yield number
-
-
-def _list_before(tokens: list[Token], number: int) -> Iterator[int]:
-    """The names of a list that ends at a token, from the last to the first."""
-    yield number
-    while number >= 2 and tokens[number - 1].text == "," and tokens[number - 2].kind == "name":
-        number -= 2
-        yield number
+def local_names(source: Source, offset: int) -> list[str]:
+    """The names that can be used at a place because its stretch binds them, in the order of the text."""
+    starts = [one.start for one in stretches(source) if one.start <= offset]
+    here = starts[-1:]
+    return list(dict.fromkeys(o.name for o in occurrences(source) if o.scope in here and o.is_binding))
 
 
 def name_at(source: Source, offset: int) -> Occurrence | None:
     """The name at a place, or one that ends there."""
     found = [o for o in occurrences(source) if o.start <= offset <= o.end]
     return found[-1] if found else None
+
+
+def part_at(source: Source, offset: int) -> tuple[str, int] | None:
+    """The name of the part around a place, and where it begins; of a part that a variant changes, too."""
+    for one in outline(source):
+        if one.kind in ("part", "in") and one.full_start <= offset <= one.full_end:
+            return (one.name if one.kind == "part" else one.name.split()[-1]), one.full_start
+    return None
+
+
+def is_local(source: Source, one: Occurrence) -> bool:
+    """Whether a name is bound inside a declaration, so that it means nothing outside."""
+    part = part_at(source, one.start)
+    return one.scope >= 0 and (part is None or part[1] != one.scope)
+
+
+def is_element(source: Source, one: Occurrence) -> bool:
+    """Whether a place declares an element of a type."""
+    kind = next((declared.kind for declared in declared_names(source) if declared.start == one.start), "")
+    return kind == "element" or (not kind and any(t.start == one.start for s in stretches(source) for t in elements(s)))
 
 
 def same_names(source: Source, one: Occurrence) -> list[Occurrence]:
@@ -205,10 +238,5 @@ def definition(source: Source, one: Occurrence) -> tuple[int, int] | None:
 
 def declaration_of(source: Source, one: Occurrence) -> Declared | None:
     """The declaration of a name of the ruleset, in this text."""
-    for d in declared_names(source):
-        if (
-            d.name == one.name
-            and _scope([p for p in outline(source) if p.kind == "part"], d.name, d.start) == one.scope
-        ):
-            return d
-    return None
+    places = {other.start for other in same_names(source, one) if other.is_binding}
+    return next((declared for declared in declared_names(source) if declared.start in places), None)

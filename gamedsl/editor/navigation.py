@@ -4,12 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from gamedsl.editor.desk import EXAMPLES, Desk
-from gamedsl.editor.name_occurrences import Occurrence, definition, name_at, occurrences, same_names
-from gamedsl.language.source import Source
-from gamedsl.language.syntax import read_lines
+from gamedsl.editor.name_occurrences import (
+    Occurrence,
+    definition,
+    is_element,
+    is_local,
+    name_at,
+    occurrences,
+    part_at,
+    same_names,
+)
+from gamedsl.editor.name_roles import ATTRIBUTE, ELSEWHERE, LANGUAGE, RULESET
+from gamedsl.language.boards import ADJACENCY
+from gamedsl.language.rules import builtin_words
+from gamedsl.language.source import Source, resource_path
+from gamedsl.language.syntax import HARD_WORDS, Line, read_lines
 
 _ALLOWED = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -46,12 +59,27 @@ def find_references(desk: Desk, source: Source, offset: int) -> list[Place]:
     if found is None:
         return [Place(source.path, o.start, o.end) for o in same_names(source, one)]
     home, declared = found
-    places = [Place(home.path, o.start, o.end) for o in same_names(home, declared)]
-    if declared.scope < 0:
-        for other in _related(desk, home):
-            places += [Place(other.path, o.start, o.end) for o in _meaning_it(desk, home, other, declared.name)]
-        places += _in_examples(desk, home, declared.name)
+    if is_local(home, declared):
+        return [Place(home.path, o.start, o.end) for o in same_names(home, declared)]
+    places = list(_everywhere(desk, home, declared))
+    if is_element(
+        home, declared
+    ):  # two types with the same elements are one, and a ruleset gives its elements to one that it plays
+        for text in (home, *_around(desk, home), *_used(desk, home)):
+            for there in _all_declared(text, declared.name):
+                if is_element(text, there):
+                    places += _everywhere(desk, text, there)
     return list(dict.fromkeys(places))
+
+
+def _everywhere(desk: Desk, home: Source, declared: Occurrence) -> Iterator[Place]:
+    """The places that mean what a text declares for itself or for a part."""
+    name = _Name(home.path, declared.name, declared.scope == ATTRIBUTE, _part_of(home, declared))
+    yield from (Place(home.path, o.start, o.end) for o in same_names(home, declared))
+    for other in (home, *_around(desk, home)):
+        yield from (Place(other.path, o.start, o.end) for o in _meaning_it(desk, name, other))
+    for text in () if name.part else (home, *_variants(desk, home)):
+        yield from _in_examples(desk, text, declared.name)
 
 
 def find_rename(desk: Desk, source: Source, offset: int, new: str) -> list[Place] | str:
@@ -60,76 +88,169 @@ def find_rename(desk: Desk, source: Source, offset: int, new: str) -> list[Place
     found = None if one is None else _declaring(desk, source, one)
     if one is None or found is None:
         return "The language or another ruleset defines this name."
+    home, declared = found
+    if _is_shipped(home.path) and not _is_shipped(source.path):
+        return f"`{Path(home.path).name}`, which comes with gamedsl, declares this name."
+    if is_element(home, declared) and declared.name in {*ADJACENCY.names, *builtin_words()}:
+        return f"`{declared.name}` is a word of the language, too, and the rules may use it as that."
     if not _ALLOWED.fullmatch(new):
         return f"`{new}` is not a name: names are made of letters, digits and _."
-    if any(o.name == new and o.scope in (one.scope, -1) for o in occurrences(found[0])):
-        return f"`{new}` already has a meaning here."
-    return find_references(desk, source, offset)
+    if new in HARD_WORDS or new in builtin_words():
+        return f"`{new}` is a word of the language."
+    places = find_references(desk, source, offset)
+    is_attribute = declared.scope == ATTRIBUTE
+    for path in dict.fromkeys(place.path for place in places):
+        text = desk.source(path)
+        if text is not None and path.endswith(".gdl") and _is_taken(text, new, is_attribute, declared):
+            return f"`{new}` already has a meaning here."
+    return places
+
+
+def _is_taken(text: Source, new: str, is_attribute: bool, declared: Occurrence) -> bool:
+    """Whether a text uses a name already, so that another name cannot become it."""
+    same = [o for o in occurrences(text) if o.name == new and o.scope != ELSEWHERE]
+    if is_attribute or declared.scope < 0:
+        return any((o.scope == ATTRIBUTE) == is_attribute for o in same)
+    return any(o.scope in (declared.scope, RULESET, LANGUAGE) for o in same)
+
+
+class _Name(NamedTuple):
+    """A name that is known outside its declaration: the file that declares it, whether it is an attribute, and of which part it is."""
+
+    path: str
+    text: str
+    is_attribute: bool
+    part: str
+
+
+def _part_of(source: Source, one: Occurrence) -> str:
+    """The part to which a name belongs; empty if it is the whole ruleset's."""
+    part = part_at(source, one.start)
+    return part[0] if part is not None and one.scope == part[1] else ""
+
+
+def _is_shipped(path: str) -> bool:
+    return Path(path).is_relative_to(resource_path("rulesets").resolve())
 
 
 def _declaring(desk: Desk, source: Source, one: Occurrence) -> tuple[Source, Occurrence] | None:
-    """The text that declares a name, with the name there: this one, the original of a variant, or a used ruleset."""
-    if definition(source, one) is not None:
+    """The text that declares a name, with the name there: this one, the first of its originals that has it, or a ruleset that it plays."""
+    if one.scope == LANGUAGE:
+        return None
+    if is_local(source, one):
         return source, one
-    seen = {source.path}
-    text = source
-    while (path := desk.original(text)) is not None and path not in seen:
-        seen.add(path)
-        original = desk.source(path)
-        if original is None:
-            return None
-        declared = _global(original, one.name)
-        if declared is not None:
-            return original, declared
-        text = original
-    for path in _used_at(desk, source, one.start):
-        used = desk.source(path)
-        declared = None if used is None else _global(used, one.name)
-        if used is not None and declared is not None:
-            return used, declared
+    if one.scope == ELSEWHERE and _first_word(source, one) == "play":
+        return _of_played(desk, source, one)
+    part = part_at(source, one.start)
+    texts = [text for text in (source, *_originals(desk, source)) if one.scope != ELSEWHERE or text is not source]
+    for is_attribute in (one.scope == ATTRIBUTE, True):  # after `tell` stands one or the other
+        for name in dict.fromkeys(("" if part is None else part[0], "")):
+            found = [(text, there) for text in texts if (there := _declared(text, one.name, is_attribute, name))]
+            if found:
+                return found[-1]
     return None
 
 
-def _global(source: Source, name: str) -> Occurrence | None:
-    return next((o for o in occurrences(source) if o.name == name and o.scope == -1 and o.is_binding), None)
+def _of_played(desk: Desk, source: Source, one: Occurrence) -> tuple[Source, Occurrence] | None:
+    """The player or option of a part, or of another ruleset, to which a line that plays it gives a value."""
+    alias = _played(source, one.start)
+    for text in (source, *_originals(desk, source)):
+        found = _declared(text, one.name, False, alias)
+        if found is not None:
+            return text, found
+        for path in _used_as(desk, text, alias):
+            used = desk.source(path)
+            for there in () if used is None else (used, *_originals(desk, used)):
+                found = _declared(there, one.name, False, "")
+                if found is not None:
+                    return there, found
+    return None
 
 
-def _used_at(desk: Desk, source: Source, offset: int) -> Iterator[str]:
-    """The rulesets whose names a line may bind: those that it plays, by their alias."""
-    lines = read_lines(source)
-    line = next((one for one in lines if one.start <= offset <= one.end), None)
-    if line is None or "with" not in [w.text for w in line.words]:
-        return
-    words = {w.text for w in line.words}
-    for other in lines:
-        if other.first == "use" and other.words[-1].text in words:
-            text = next((w for w in other.words if w.kind == "string"), None)
+def _originals(desk: Desk, source: Source) -> list[Source]:
+    """The ruleset of which a text is a variant, the one of which that is, and so on."""
+    found: list[Source] = []
+    seen = {source.path}
+    text: Source | None = source
+    while text is not None and (path := desk.original(text)) is not None and path not in seen:
+        seen.add(path)
+        text = desk.source(path)
+        found += [] if text is None else [text]
+    return found
+
+
+def _variants(desk: Desk, home: Source) -> list[Source]:
+    """The rulesets beside a file that are variants of it, or of one of these."""
+    return [text for text in _around(desk, home) if home.path in {o.path for o in _originals(desk, text)}]
+
+
+def _around(desk: Desk, home: Source) -> list[Source]:
+    """The rulesets beside a file that depend on it."""
+    texts = [text for path in desk.around(home.path) if (text := desk.source(path)) is not None]
+    return [text for text in texts if home.path in desk.linked(text.path, text)]
+
+
+def _declared(source: Source, name: str, is_attribute: bool, part: str) -> Occurrence | None:
+    """Where a text, or a part of it, declares a name."""
+    for one in occurrences(source):
+        if (
+            one.name == name
+            and one.is_binding
+            and (one.scope == ATTRIBUTE) == is_attribute
+            and not is_local(source, one)
+        ):
+            around = part_at(source, one.start)
+            if (_part_of(source, one) == part) or (is_attribute and part == ("" if around is None else around[0])):
+                return one
+    return None
+
+
+def _all_declared(source: Source, name: str) -> list[Occurrence]:
+    """Where a text declares a name for itself or for a part, once for each."""
+    found = [o for o in occurrences(source) if o.name == name and o.is_binding and not is_local(source, o)]
+    return list({o.scope: o for o in found}.values())
+
+
+def _used(desk: Desk, home: Source) -> list[Source]:
+    """The rulesets on which a text depends."""
+    paths = sorted(path for path in desk.linked(home.path, home) if path.endswith(".gdl"))
+    return [text for path in paths if (text := desk.source(path)) is not None]
+
+
+def _first_word(source: Source, one: Occurrence) -> str:
+    line = _line_at(source, one.start)
+    return "" if line is None else line.first
+
+
+def _line_at(source: Source, offset: int) -> Line | None:
+    return next((line for line in read_lines(source) if line.start <= offset <= line.end), None)
+
+
+def _played(source: Source, offset: int) -> str:
+    """The name of the part or ruleset that a line plays."""
+    line = _line_at(source, offset)
+    return "" if line is None or line.first != "play" or len(line.words) < 2 else line.words[1].text
+
+
+def _used_as(desk: Desk, source: Source, alias: str) -> Iterator[str]:
+    """The ruleset that a text uses under a name."""
+    for line in read_lines(source):
+        if line.first == "use" and line.words[-1].text == alias:
+            text = next((w for w in line.words if w.kind == "string"), None)
             path = None if text is None else desk.resolve(source.path, text.text[1:-1])
             if path is not None:
                 yield path
 
 
-def _related(desk: Desk, home: Source) -> Iterator[Source]:
-    """The rulesets beside a file that are variants of it or use it."""
-    for path in desk.around(home.path):
-        other = desk.source(path)
-        if other is not None and home.path in {p for _, _, p in desk.links(other)}:
-            yield other
-
-
-def _meaning_it(desk: Desk, home: Source, other: Source, name: str) -> Iterator[Occurrence]:
-    """The occurrences in another ruleset that mean a name of this one."""
-    own = _global(other, name) is not None
+def _meaning_it(desk: Desk, name: _Name, other: Source) -> Iterator[Occurrence]:
+    """The occurrences in another ruleset that mean a name."""
+    originals = {text.path for text in _originals(desk, other)}
     for o in occurrences(other):
-        if o.name != name or o.scope != -1:
-            continue
-        if not own and desk.original(other) == home.path:
-            yield o
-        elif home.path in set(_used_at(desk, other, o.start)):
-            line_start = other.text.rfind("\n", 0, o.start) + 1
-            bound = other.text[o.end :].lstrip()[:1] == "=" and " with " in other.text[line_start : o.start]
-            if bound:
-                yield o
+        if o.name == name.text and not is_local(other, o):
+            found = _declaring(desk, other, o) if o.scope == ELSEWHERE or name.path in originals else None
+            if found is not None and found[0].path == name.path and _part_of(*found) == name.part:
+                if (found[1].scope == ATTRIBUTE) == name.is_attribute:
+                    yield o
 
 
 def _in_examples(desk: Desk, home: Source, name: str) -> Iterator[Place]:
@@ -139,7 +260,7 @@ def _in_examples(desk: Desk, home: Source, name: str) -> Iterator[Place]:
         return
     for number in range(1, len(source.line_starts) + 1):
         row = source.line(number)
-        if re.match(r"\s*(-\s*)?(name|title|comment|clauses|#)\b|\s*#", row):
+        if re.match(r"\s*(-\s*)?(name|title|comment|clauses|says|clause|#)\b|\s*#", row):
             continue
         for found in re.finditer(rf"(?<![\w.@]){re.escape(name)}(?!\w)", row.partition(" #")[0]):
             start = source.line_starts[number - 1] + found.start()

@@ -64,7 +64,8 @@ def _one(source: Source, lines: Sequence[Line]) -> Iterator[Declared]:
     kind = head.first
     names = list(_names(head.words))
     if kind in _SEVERAL and names:
-        inner = tuple(_fields(lines[1:]))
+        kinds = tuple(_listed("token kind", head.words[2:])) if kind == "token" else ()
+        inner = (*kinds, *_fields(lines[1:]))
         for number, word in enumerate(names):
             yield Declared(kind, word.text, word.start, word.end, *full, inner if number == 0 else ())
     elif kind in _SINGLE and names:
@@ -95,9 +96,9 @@ def _inside(source: Source, kind: str, lines: Sequence[Line]) -> Iterator[Declar
     elif kind == "state":
         yield from _fields(lines[1:])
     elif kind == "type":
-        for before, word in zip(lines[0].words[2:], lines[0].words[3:], strict=False):
-            if before.text in ("{", ",") and word.kind == "name":
-                yield Declared("element", word.text, word.start, word.end, word.start, word.end)
+        yield from _listed(
+            "element", lines[0].words[3:] if lines[0].words[3:4] and lines[0].words[3].text == "{" else ()
+        )
     elif kind == "play":
         for line in lines[1:]:
             if line.first == "phase" and len(line.words) > 1:
@@ -105,6 +106,13 @@ def _inside(source: Source, kind: str, lines: Sequence[Line]) -> Iterator[Declar
                 yield Declared("phase", word.text, word.start, word.end, line.start, line.end)
     elif kind == "board":
         yield from _fields(lines[1:])
+
+
+def _listed(kind: str, words: Sequence[Word]) -> Iterator[Declared]:
+    """The names after the first sign and after each comma."""
+    for before, word in pairwise(words):
+        if before.text in ("{", ",", ":") and word.kind == "name":
+            yield Declared(kind, word.text, word.start, word.end, word.start, word.end)
 
 
 def _fields(lines: Sequence[Line]) -> Iterator[Declared]:
