@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.state import Choice, PartEnd, State
-from gamedsl.engine.values import Slots, bits
+from gamedsl.engine.values import Slots, Value, bits
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import offset
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from gamedsl.engine.state import Game
 
 MOST_BLOCKS = 1_000_000
+MANY_BLOCKS = 1024  # after so many, their states are compared
 
 
 def advance(game: Game, s: Slots, block: int) -> State:
@@ -25,7 +26,8 @@ def advance(game: Game, s: Slots, block: int) -> State:
     played, going_on = game.parts_played, game.parts_played[blocks[block].part]
     entered: set[int] = set()
     ended: list[PartEnd] = []
-    for _ in range(MOST_BLOCKS):
+    left, rounds = MOST_BLOCKS, _Rounds()
+    while left:
         here = blocks[block]
         if here.part:
             entered |= played[here.part] - going_on
@@ -39,8 +41,27 @@ def advance(game: Game, s: Slots, block: int) -> State:
         further = block_after(game, s, block)
         if further is None:
             return game.make_state(block, tuple(s), (), frozenset(entered), tuple(ended))
-        block = further
+        block, left = further, left - 1
+        if left <= MOST_BLOCKS - MANY_BLOCKS:
+            left = rounds.left(left, block, s)
     raise RulesError("the game goes on forever without a decision", game.program.blocks[block].end.span)
+
+
+class _Rounds:
+    """Notices blocks that come back to an earlier state (Brent's algorithm): without a decision they repeat themselves."""
+
+    def __init__(self) -> None:
+        self._kept: tuple[int, tuple[Value, ...]] | None = None
+        self._kept_left = 0
+
+    def left(self, left: int, block: int, s: Slots) -> int:
+        """How many of the blocks that are left have to be run: whole rounds change nothing."""
+        now, done = (block, tuple(s)), MOST_BLOCKS - left
+        if now == self._kept:
+            return left % (self._kept_left - left)
+        if done & (done - 1) == 0:
+            self._kept, self._kept_left = now, left
+        return left
 
 
 def _winners(game: Game, s: Slots, block: int) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from gamedsl.language.source import offered
 
 __all__ = [
     "FAILED",
+    "PLAY_ENTRIES",
     "Branching",
     "ChanceUse",
     "Chooser",
@@ -31,7 +32,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from gamedsl.lab.simulate.kernel import FAILED
-    from gamedsl.lab.simulate.kernel_plays import NativePlays
+    from gamedsl.lab.simulate.kernel_plays import PLAY_ENTRIES, NativePlays
     from gamedsl.lab.simulate.reference_plays import Chooser, Plan, moves_of
     from gamedsl.lab.simulate.simulation import Simulation, fastest, quickest, simulate, simulate_within
     from gamedsl.lab.simulate.simulation_shards import CountedGames, simulate_in_shards
@@ -42,7 +43,7 @@ else:
         __name__,
         {
             "kernel": "FAILED",
-            "kernel_plays": "NativePlays",
+            "kernel_plays": "PLAY_ENTRIES NativePlays",
             "reference_plays": "Chooser Plan moves_of",
             "simulation": "Simulation fastest quickest simulate simulate_within",
             "simulation_shards": "CountedGames simulate_in_shards",

@@ -20,6 +20,7 @@ from gamedsl.language.core import nodes as n
 if TYPE_CHECKING:
     from gamedsl.compiler import Native
 
+PLAY_ENTRIES = kernel.ENTRIES  # the entry points of ``Native`` that are needed
 MOST_AT_ONCE = 1 << 16  # playouts per call
 
 
@@ -29,7 +30,7 @@ class NativePlays:
     def __init__(self, plan: Plan, native: Native) -> None:
         self.plan = plan
         self.native = native
-        self.entries = np.array([native.address(name) for name in kernel.ENTRIES], np.int64)
+        self.entries = np.array([native.address(name) for name in PLAY_ENTRIES], np.int64)
 
     def run(self, first: int, plays: int, stopped: Callable[[], bool]) -> Tally:
         """Runs playouts ``first`` to ``first + plays - 1``; fewer if stopped. Raises the engine's ``RulesError``."""

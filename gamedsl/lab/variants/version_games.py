@@ -11,7 +11,7 @@ import numpy.typing as npt
 from gamedsl.compiler import Native, NativeError, NativeGame
 from gamedsl.engine import Game
 from gamedsl.lab.metrics import MeasuredPlayer, RecordedGames, TracePlan, play_random_games
-from gamedsl.lab.simulate import outcome
+from gamedsl.lab.simulate import PLAY_ENTRIES, outcome
 from gamedsl.lab.solve import Solved, solve
 from gamedsl.language.source import GameDSLError
 
@@ -80,7 +80,9 @@ def play_version(game: Game, plan: VersionPlan, stopped: Stopped, numbers: range
 
 def _compile(game: Game) -> Native:
     """Compiles the rules for random games, unless this process did so not long ago. Raises ``NativeError``."""
-    native = _compiled.pop(game.digest, None) or Native(game.program, game, keep=False, baseline=True)
+    native = _compiled.pop(game.digest, None) or Native(
+        game.program, game, keep=False, baseline=True, only=PLAY_ENTRIES
+    )
     _compiled[game.digest] = native  # now the newest
     if len(_compiled) > KEPT:
         del _compiled[next(iter(_compiled))]
