@@ -119,23 +119,47 @@ def test_neovim(folder: Path) -> None:
 
 
 EMACS = f"""
-(setq eglot-sync-connect {PATIENCE:.0f} eglot-connect-timeout {PATIENCE:.0f} eglot-autoshutdown t)
+(setq eglot-sync-connect {PATIENCE:.0f} eglot-connect-timeout {PATIENCE:.0f} eglot-autoshutdown t eglot-confirm-server-initiated-edits nil)
+(defvar found nil)
+(defun note (name value) (push (cons name value) found))
+(defun row (n) (save-excursion (goto-char (point-min)) (forward-line (1- n)) (buffer-substring (point) (line-end-position))))
+(defun at (text) (goto-char (point-min)) (search-forward text))
+(defun ask (method) (eglot--signal-textDocument/didChange)
+  (jsonrpc-request (eglot--current-server-or-lose) method (eglot--TextDocumentPositionParams)))
 (defun wait-for (what)
   (let ((end (time-add nil {PATIENCE:.0f})))
     (while (and (not (funcall what)) (time-less-p nil end)) (accept-process-output nil 0.1))))
 (find-file "mine.gdl")
 (call-interactively #'eglot)
-(let (said)
-  (add-hook 'flymake-diagnostic-functions #'eglot-flymake-backend nil t)
-  (eglot-flymake-backend (lambda (found &rest _) (setq said (or found said))))
-  (wait-for (lambda () said))
-  (goto-char (point-min))
-  (search-forward "empt")
-  (let ((mode major-mode)
-        (texts (mapcar #'flymake-diagnostic-text said))
-        (comment (progn (goto-char (point-max)) (insert "# a note") (nth 4 (syntax-ppss)))))
-    (with-temp-file "RESULT"
-      (insert (json-encode `((mode . ,(symbol-name mode)) (texts . ,(vconcat texts)) (comment . ,(if comment t :json-false))))))))
+(note 'mode (symbol-name major-mode))
+(defvar said nil)
+(add-hook 'flymake-diagnostic-functions #'eglot-flymake-backend nil t)
+(eglot-flymake-backend (lambda (all &rest _) (setq said (or all said))))
+(wait-for (lambda () said))
+(note 'texts (vconcat (mapcar #'flymake-diagnostic-text said)))
+(at "empt")
+(let ((actions (eglot-code-actions (point) (point) nil)))
+  (note 'fixes (vconcat (mapcar (lambda (one) (plist-get one :title)) actions)))
+  (eglot--apply-workspace-edit (plist-get (elt actions 0) :edit)))
+(note 'fixed (row 6))
+(at "plays ")
+(note 'completed
+      (vconcat (mapcar #'substring-no-properties (all-completions "" (nth 2 (eglot-completion-at-point))))))
+(at "mark[m")
+(search-backward "mark")
+(note 'hover (plist-get (plist-get (ask :textDocument/hover) :contents) :value))
+(at "plac")
+(eglot-rename "drop")
+(note 'renamed (vector (row 5) (row 11)))
+(at "mark[me] on")
+(insert "    ")
+(eglot-format-buffer)
+(note 'formatted (row 7))
+(goto-char (point-max))
+(insert "# a note")
+(note 'comment (if (nth 4 (syntax-ppss)) t :json-false))
+(with-temp-file "RESULT" (insert (json-encode found)))
+(set-buffer-modified-p nil)
 (kill-emacs)
 """
 
@@ -150,6 +174,11 @@ def test_emacs(folder: Path) -> None:
     found = run(folder, [*start, "-l", str(mode), "-l", "SCRIPT"], EMACS)
     assert found["mode"] == "gamedsl-mode" and found["comment"]
     assert len(found["texts"]) == 1 and "empti" in found["texts"][0]
+    assert "`empty`" in found["fixes"][0] and found["fixed"] == "  when c in empty"
+    assert "place" in found["completed"]
+    assert "**mark**" in found["hover"]
+    assert found["renamed"] == ["move drop(c: cell)", "    me plays drop"]
+    assert found["formatted"] == "  put mark[me] on c"
 
 
 @pytest.mark.parametrize("name", ["neovim/gamedsl.lua", "helix/languages.toml", "emacs/gamedsl-mode.el"])
@@ -158,3 +187,16 @@ def test_the_page_shows_the_configurations_as_they_are(name: str) -> None:
     assert text in PAGE.read_text(encoding="utf-8")
     if name.endswith(".toml"):
         tomllib.loads(text)
+
+
+def test_the_keys_for_helix_are_those_that_it_documents() -> None:
+    """Helix itself is not to be had where tests run. From `book/src/languages.md` of helix-editor/helix, as of 2026."""
+    known = tomllib.loads((EDITORS / "helix" / "languages.toml").read_text(encoding="utf-8"))
+    assert set(known) == {"language", "language-server"}
+    (language,) = known["language"]
+    keys = "name language-id scope injection-regex file-types shebangs roots auto-format comment-token comment-tokens indent"
+    assert set(language) <= {*keys.split(), "language-servers", "grammar", "formatter"}
+    assert set(language["indent"]) == {"tab-width", "unit"}
+    (server,) = known["language-server"].values()
+    assert set(server) <= {"command", "args", "config", "timeout", "environment", "required-root-patterns"}
+    assert language["language-servers"] == list(known["language-server"])
