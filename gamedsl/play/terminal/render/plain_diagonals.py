@@ -8,7 +8,7 @@ from gamedsl.play.terminal.render.viewport import Viewport
 
 def is_wide(picture: Picture, viewport: Viewport) -> bool:
     """Whether a board of crossings is drawn with room between its rows."""
-    return viewport.size == 0 or bool(picture.edge_marks) or picture.cells == "dots"
+    return viewport.size == 0 or picture.edge_marks
 
 
 def plain_diagonals(picture: Picture, viewport: Viewport) -> dict[Line, tuple[int, int, bool]]:

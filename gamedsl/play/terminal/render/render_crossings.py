@@ -71,9 +71,8 @@ def _measure(picture: Picture, viewport: Viewport) -> Net:
         edges[frozenset((a, b))] = i
     names, _ = rim_names(picture, squares)
     longest_mark = longest([marks_text(picture.spot("cell", i), viewport.ascii) for i in range(cells.size)])
-    spread = bool(picture.edge_marks or picture.cells == "dots")
-    across = max((4, 4 if spread else 2, 4 if spread else 2)[viewport.size], longest_mark + 1)
-    down = 2 if is_wide(picture, viewport) else 1
+    wide = is_wide(picture, viewport)
+    across, down = max(4 if wide else 2, longest_mark + 1), 2 if wide else 1
     rim = 1 if picture.borders else 0
     left = longest(list(names.values())) + 1 + 2 * rim
     trails = trail_map(picture.trails, {i: square for square, i in squares.items()})
