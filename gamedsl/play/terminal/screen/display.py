@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TypeAlias
 
 from gamedsl.engine.picture import Picture, part_over
@@ -168,8 +169,9 @@ class Display:
         pointer = self.pointer
         self.clear()
         self._board = lambda viewport: _with_cursor(shown, pointer, viewport)
-        if news:
-            self._said = [lambda: self._lines(news, Ink(dim=True))[-MOST_NEWS:]]
+        self._said = [
+            partial(self._lines, [text], Ink(dim=True)) for text in news
+        ]  # the oldest go first for lack of room
         self.face.show(self._page())
 
 
