@@ -115,6 +115,9 @@ export class Hands {
   /** `pointer`: the kind of pointer that touches, such as a finger; `at`: where, in pixels of the window. */
   async touch(id, pointer = "", at = null) {
     const { page } = this;
+    while (page.table.waits) {
+      if (!(await page.table.waits && page.board.places.has(id))) return;
+    }
     page.column.show(id);
     if (page.actor === null) return;
     if (this.pending?.id === id) {
@@ -199,6 +202,7 @@ export class Hands {
     if (this.page.pen.isDrawing || event.button > 0 || !id) return;
     event.preventDefault();
     const board = this.page.board;
+    const awaited = this.page.table.waits?.then((isShown) => isShown && this.page.board);
     this.cursor = id;
     const start = [event.clientX, event.clientY];
     const piece = board.element.querySelector(`.piece[data-on="${CSS.escape(id)}"]`);
@@ -213,12 +217,12 @@ export class Hands {
       removeEventListener("pointercancel", cancel);
     };
     const cancel = () => { stop(); dragged?.drop(); };
-    const up = (e) => {
+    const up = async (e) => {
       stop();
       dragged?.drop();
       swallowClick(e);
       const over = placeAt(document.elementFromPoint(e.clientX, e.clientY));
-      if (this.page.zoom.pinched || this.page.board !== board) return; // another position: the touch was not meant for it
+      if (this.page.zoom.pinched || this.page.board !== board && this.page.board !== await awaited) return; // another position: the touch was not meant for it
       if (!dragged) this.touch(id, e.pointerType, [e.clientX, e.clientY]);
       else if (over && over !== id) this.touch(over);
     };

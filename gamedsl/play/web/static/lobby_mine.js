@@ -2,6 +2,7 @@
 
 import { duration } from "./durations.js";
 import { addressOf, askMine, forgetTable, myTables } from "./my_tables.js";
+import { redraw } from "./press.js";
 import { html } from "./svg.js";
 import { linksOf } from "./table_form.js";
 
@@ -31,7 +32,7 @@ export class MyTables {
     this.element.hidden = !rows.length;
     const order = ({ state, key }) => ORDER.indexOf(key || state === "gone" ? state : "unknown");
     rows.sort((a, b) => order(a) - order(b));
-    this.list.replaceChildren(...rows.map((one) => this.#row(one)));
+    redraw(this.list, () => this.list.replaceChildren(...rows.map((one) => this.#row(one))));
     const turns = rows.filter(({ state, isSeated }) => isSeated && state === "yours").length;
     document.title = turns ? `● ${turns} of your turns · gamedsl: tables` : "gamedsl: tables";
   }

@@ -16,6 +16,7 @@ import { panel, statusLine } from "./panel.js";
 import { Pen } from "./pen.js";
 import { fillings } from "./pieces.js";
 import { pastBoards } from "./picture_view.js";
+import { redraw } from "./press.js";
 import { Records } from "./records.js";
 import { groupsOf } from "./selection.js";
 import { Settings } from "./settings.js";
@@ -119,20 +120,12 @@ class Page {
     this.scene = this.game.scenes.find((scene) => scene.part === position.scene);
     this.#cover(update.cover);
     if (update.cover !== null && update.cover !== undefined) return;
-    const label = document.activeElement?.closest?.(".moves, .choices, .panel") && document.activeElement.getAttribute("aria-label");
-    if (!isDrawn) {
-      this.previews = new Map();
-      this.#board(before);
-      this.column.begin();
-      this.hands.begin();
-      this.choices.show();
-    }
-    this.parts.side.replaceChildren(...panel(this));
-    this.parts.played.replaceChildren(...movesView(this));
+    if (!isDrawn) this.#keepFocus(() => this.#position(before));
+    this.#anew(this.parts.side, panel);
+    this.#anew(this.parts.played, movesView);
     this.notes.show();
     this.parts.status.replaceChildren(...statusLine(this));
     this.ticker.begin(update.clocks);
-    if (label) this.#refocus(label);
     this.#announce(before);
     this.drawn = drawn;
   }
@@ -143,8 +136,23 @@ class Page {
     return Boolean(drawn && told !== update && drawn.position === position && drawn.rest === rest);
   }
 
+  #position(before) {
+    this.previews = new Map();
+    this.#board(before);
+    this.column.begin();
+    this.hands.begin();
+    this.choices.show();
+  }
+
+  #anew(part, view) {
+    redraw(part, () => this.#keepFocus(() => part.replaceChildren(...view(this))));
+  }
+
   /** The button that was pressed keeps the focus when it is drawn anew; if it can't be pressed any more, the list of moves has it. */
-  #refocus(label) {
+  #keepFocus(draw) {
+    const label = document.activeElement?.closest?.(".moves, .choices, .panel") && document.activeElement.getAttribute("aria-label");
+    draw();
+    if (!label || document.activeElement?.getAttribute("aria-label") === label) return;
     const again = this.element.querySelector(`[aria-label="${CSS.escape(label)}"]`);
     (again && !again.disabled ? again : this.parts.moves.querySelector(".move-list"))?.focus({ preventScroll: true });
   }

@@ -4,6 +4,7 @@
 import { disc } from "./pieces.js";
 import { ruleText } from "./durations.js";
 import { keep, readKept } from "./kept.js";
+import { redraw } from "./press.js";
 import { Cue } from "./cue.js";
 import { addressOf, askMine, noteTable } from "./my_tables.js";
 import { seatColour } from "./colours.js";
@@ -40,8 +41,8 @@ export class People {
   show() {
     const { table, list } = this;
     const mine = table.seat === null ? this.name : table.frame.names[table.seat];
-    this.called.replaceChildren(...(mine ? ["You are ", html("bdi", {}, mine)] : ["Choose a name"]));
-    this.#showPlans();
+    redraw(this.called, () => this.called.replaceChildren(...(mine ? ["You are ", html("bdi", {}, mine)] : ["Choose a name"])));
+    redraw(this.plans, () => this.#showPlans());
     this.page.element.classList.toggle("planning", table.plan !== null);
     if (this.said === table.said && this.names === table.frame.names.join("\n")) return;
     const isAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 40;

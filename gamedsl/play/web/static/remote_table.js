@@ -18,7 +18,7 @@ export async function openRemoteTable(name, key) {
 
 class RemoteTable {
   constructor(name, key, game) {
-    Object.assign(this, { name, key, game, seats: [], nodes: [], looked: null, wished: null, pause: 500, number: 0, asked: new Map(), values: {}, listeners: new Set(), online: false, said: [], talks: false, hear: () => {}, begins: () => {}, breaks: () => {}, plan: null, imagines: false });
+    Object.assign(this, { name, key, game, seats: [], nodes: [], looked: null, wished: null, pause: 500, number: 0, asked: new Map(), values: {}, listeners: new Set(), online: false, said: [], talks: false, hear: () => {}, begins: () => {}, breaks: () => {}, plan: null, waits: null });
     this.variations = new Variations(this, (fields) => this.#ask("explore", fields), () => this.#tell());
     this.ready = new Promise((done, failed) => Object.assign(this, { done, failed }));
     this.#connect();
@@ -199,11 +199,17 @@ class RemoteTable {
 
   /** Shows the position after a line, in which the next ply of the plan is chosen; whoever is to move, this person moves for them. */
   async #imagine(line, action) {
-    if (this.imagines) return { ok: true }; // the ply before is not shown yet
+    if (this.waits) return { ok: true }; // the ply before is not shown yet
+    const answered = this.#imagined(line, action);
+    this.waits = answered.then(({ imagined }) => Boolean(imagined));
+    const answer = await answered;
+    this.waits = null;
+    return answer;
+  }
+
+  async #imagined(line, action) {
     const { plan } = this;
-    this.imagines = true;
     const answer = await this.#ask("imagine", { line, action });
-    this.imagines = false;
     if (this.plan !== plan) return { ok: true }; // somebody has moved, which ended the plan
     if (!answer.ok) return plan ? answer : { say: answer.reasons[0].message };
     const { position, line: plies } = answer.imagined;

@@ -411,6 +411,47 @@ def test_a_plan_that_a_lost_connection_ended_leaves_the_next_touch_without_a_mov
     expect(o.locator(".ply")).to_have_text(["X a1", "O b2", "X c3"])
 
 
+SLOW_LINE = """
+const Socket = WebSocket;
+globalThis.WebSocket = class extends Socket {
+  set onmessage(take) { super.onmessage = (event) => (event.data.includes('"imagined"') ? setTimeout(() => take(event), 400) : take(event)); }
+};
+"""
+
+
+def test_a_touch_waits_for_the_position_that_a_plan_shows(server: Server, person: Any) -> None:
+    """On a slow line: whoever knows their answer touches before the board shows the ply before it."""
+    x, o, _ = seats(server, person, "tic-tac-toe")
+    x.add_init_script(SLOW_LINE)
+    with_board(x.reload() and x)
+    touch(x, "a1")
+    expect(x.locator(".status")).to_contain_text("O to move")
+    x.get_by_role("button", name="Plan an answer").click()
+    touch(x, "b2")
+    touch(x, "c3")
+    x.get_by_role("button", name="Keep this answer").click()
+    expect(x.locator(".plans li span")).to_have_text(["b2 → c3"])
+    touch(o, "c1")  # it breaks the plan's lines, and nothing of them is played
+    expect(x.locator(".status")).to_contain_text("X to move")
+    assert not x.locator(".plans li").count()
+
+
+def test_a_button_that_is_pressed_stays_until_the_click(server: Server, person: Any) -> None:
+    """The panel is drawn anew for an offer, and a browser makes no click of a press whose button has gone."""
+    x, o, _ = seats(server, person, "tic-tac-toe")
+    touch(x, "a1")
+    box = x.get_by_role("button", name="Plan an answer").bounding_box()
+    x.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    x.mouse.down()
+    o.get_by_role("button", name="Offer a draw").click()
+    expect(x.locator(".notice")).to_contain_text("O offers a draw")
+    x.mouse.up()
+    expect(x.get_by_role("button", name="Stop planning")).to_be_visible()
+    expect(x.get_by_role("button", name="Decline")).not_to_be_visible()
+    x.get_by_role("button", name="Stop planning").click()
+    expect(x.get_by_role("button", name="Decline")).to_be_visible()  # it was drawn after the click
+
+
 def test_an_open_offer_takes_no_other_button_away(server: Server, person: Any) -> None:
     x, o, _ = seats(server, person, "tic-tac-toe")
     touch(x, "a1")
