@@ -414,7 +414,9 @@ def test_a_plan_that_a_lost_connection_ended_leaves_the_next_touch_without_a_mov
 SLOW_LINE = """
 const Socket = WebSocket;
 globalThis.WebSocket = class extends Socket {
-  set onmessage(take) { super.onmessage = (event) => (event.data.includes('"imagined"') ? setTimeout(() => take(event), 400) : take(event)); }
+  set onmessage(take) {
+    super.onmessage = (event) => setTimeout(() => take(event), event.data.includes('"imagined"') ? 400 : 0);
+  }
 };
 """
 
