@@ -103,11 +103,9 @@ def _register_reading(server: RulesetServer) -> None:
     def highlight(ls: RulesetServer, params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
         source = ls.source(params.text_document.uri)
         offset = ls.positions.offset(source, params.position)
-        found = navigation.find_references(ls.desk, source, offset)
         return [
             lsp.DocumentHighlight(ls.positions.range(source, place.start, place.end))
-            for place in found
-            if place.path == source.path
+            for place in navigation.find_here(ls.desk, source, offset)
         ]
 
     @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_LINK)
@@ -132,7 +130,7 @@ def _register_renaming(server: RulesetServer) -> None:
         source = ls.source(params.text_document.uri)
         offset = ls.positions.offset(source, params.position)
         one = name_at(source, offset)
-        if one is None or isinstance(navigation.find_rename(ls.desk, source, offset, "fresh_name_"), str):
+        if one is None or navigation.why_not_renamed(ls.desk, source, offset):
             return None
         return ls.positions.range(source, one.start, one.end)
 

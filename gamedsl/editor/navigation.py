@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,6 +24,7 @@ from gamedsl.language.rules import builtin_words
 from gamedsl.language.source import Source, resource_path
 from gamedsl.language.syntax import HARD_WORDS, Line, read_lines
 
+_IS_VARIANT = re.compile(r"(?m)^variant\b")
 _ALLOWED = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -52,6 +53,20 @@ def find_definition(desk: Desk, source: Source, offset: int) -> list[Place]:
 
 def find_references(desk: Desk, source: Source, offset: int) -> list[Place]:
     """All places that mean the name at a place, the declaration first."""
+    return _found(desk, source, offset, _around)
+
+
+def find_here(desk: Desk, source: Source, offset: int) -> list[Place]:
+    """The places in the same text that mean the name at a place."""
+    found = _found(desk, source, offset, lambda _, home, __: [] if home is source else [source])
+    return [place for place in found if place.path == source.path]
+
+
+_Others = Callable[[Desk, Source, str], list[Source]]
+
+
+def _found(desk: Desk, source: Source, offset: int, others: _Others) -> list[Place]:
+    """The places that mean a name, in the text that declares it and in others; ``others`` returns these by the text and the name."""
     one = name_at(source, offset)
     if one is None:
         return []
@@ -61,43 +76,53 @@ def find_references(desk: Desk, source: Source, offset: int) -> list[Place]:
     home, declared = found
     if is_local(home, declared):
         return [Place(home.path, o.start, o.end) for o in same_names(home, declared)]
-    places = list(_everywhere(desk, home, declared))
-    if is_element(
-        home, declared
-    ):  # two types with the same elements are one, and a ruleset gives its elements to one that it plays
-        for text in (home, *_around(desk, home), *_used(desk, home)):
+    places = list(_everywhere(desk, home, declared, others))
+    if is_element(home, declared):
+        # two types with the same elements are one, and a ruleset gives its elements to one that it plays
+        for text in (home, *others(desk, home, declared.name), *_used(desk, home)):
             for there in _all_declared(text, declared.name):
                 if is_element(text, there):
-                    places += _everywhere(desk, text, there)
+                    places += _everywhere(desk, text, there, others)
     return list(dict.fromkeys(places))
 
 
-def _everywhere(desk: Desk, home: Source, declared: Occurrence) -> Iterator[Place]:
+def _everywhere(desk: Desk, home: Source, declared: Occurrence, others: _Others) -> Iterator[Place]:
     """The places that mean what a text declares for itself or for a part."""
     name = _Name(home.path, declared.name, declared.scope == ATTRIBUTE, _part_of(home, declared))
     yield from (Place(home.path, o.start, o.end) for o in same_names(home, declared))
-    for other in (home, *_around(desk, home)):
+    for other in (home, *others(desk, home, name.text)):
         yield from (Place(other.path, o.start, o.end) for o in _meaning_it(desk, name, other))
-    for text in () if name.part else (home, *_variants(desk, home)):
-        yield from _in_examples(desk, text, declared.name)
+    if others is _around and not name.part:
+        for text in (home, *_variants(desk, home)):
+            yield from _in_examples(desk, text, declared.name)
 
 
-def find_rename(desk: Desk, source: Source, offset: int, new: str) -> list[Place] | str:
-    """The places to change, or the reason why the name cannot be changed."""
+def why_not_renamed(desk: Desk, source: Source, offset: int) -> str:
+    """The reason why the name at a place cannot be changed, whatever the new name; empty if it can."""
     one = name_at(source, offset)
     found = None if one is None else _declaring(desk, source, one)
-    if one is None or found is None:
+    if found is None:
         return "The language or another ruleset defines this name."
     home, declared = found
     if _is_shipped(home.path) and not _is_shipped(source.path):
         return f"`{Path(home.path).name}`, which comes with gamedsl, declares this name."
     if is_element(home, declared) and declared.name in {*ADJACENCY.names, *builtin_words()}:
         return f"`{declared.name}` is a word of the language, too, and the rules may use it as that."
+    return ""
+
+
+def find_rename(desk: Desk, source: Source, offset: int, new: str) -> list[Place] | str:
+    """The places to change, or the reason why the name cannot be changed."""
+    one = name_at(source, offset)
+    reason = why_not_renamed(desk, source, offset)
+    found = None if one is None or reason else _declaring(desk, source, one)
+    if found is None:
+        return reason
     if not _ALLOWED.fullmatch(new):
         return f"`{new}` is not a name: names are made of letters, digits and _."
     if new in HARD_WORDS or new in builtin_words():
         return f"`{new}` is a word of the language."
-    places = find_references(desk, source, offset)
+    places, declared = find_references(desk, source, offset), found[1]
     is_attribute = declared.scope == ATTRIBUTE
     for path in dict.fromkeys(place.path for place in places):
         text = desk.source(path)
@@ -181,13 +206,20 @@ def _originals(desk: Desk, source: Source) -> list[Source]:
 
 def _variants(desk: Desk, home: Source) -> list[Source]:
     """The rulesets beside a file that are variants of it, or of one of these."""
-    return [text for text in _around(desk, home) if home.path in {o.path for o in _originals(desk, text)}]
+    texts = [text for text in _beside(desk, home) if _IS_VARIANT.search(text.text)]
+    return [text for text in texts if home.path in {o.path for o in _originals(desk, text)}]
 
 
-def _around(desk: Desk, home: Source) -> list[Source]:
-    """The rulesets beside a file that depend on it."""
-    texts = [text for path in desk.around(home.path) if (text := desk.source(path)) is not None]
-    return [text for text in texts if home.path in desk.linked(text.path, text)]
+def _around(desk: Desk, home: Source, name: str) -> list[Source]:
+    """The rulesets beside a file that depend on it and contain a name."""
+    return [t for t in _beside(desk, home) if name in t.text and home.path in desk.linked(t.path, t)]
+
+
+def _beside(desk: Desk, home: Source) -> Iterator[Source]:
+    for path in desk.around(home.path):
+        text = desk.source(path)
+        if text is not None:
+            yield text
 
 
 def _declared(source: Source, name: str, is_attribute: bool, part: str) -> Occurrence | None:

@@ -10,7 +10,7 @@ from gamedsl.editor.completions import completions
 from gamedsl.editor.desk import Desk
 from gamedsl.editor.meanings import hover
 from gamedsl.editor.name_occurrences import local_names
-from gamedsl.editor.navigation import find_references, find_rename
+from gamedsl.editor.navigation import Place, find_here, find_references, find_rename
 
 # Every name that is marked by a number is one name in all its places; the same word without the number is another.
 GAME = """\
@@ -239,7 +239,9 @@ def test_a_shipped_original_is_not_changed(tmp_path: Path) -> None:
     source = desk.open[str(tmp_path / "mine.gdl")]
     found = find_rename(desk, source, source.text.index("n * 2"), "extent")
     assert found == "`hex.gdl`, which comes with gamedsl, declares this name."
-    assert find_references(desk, source, source.text.index("n * 2"))  # but it is found
+    here = source.text.index("n * 2")
+    assert Place(source.path, here, here + 1) in find_references(desk, source, here)  # but it is found
+    assert find_here(desk, source, here) == [Place(source.path, here, here + 1)]
 
 
 def test_questions_about_names_of_lines(tmp_path: Path) -> None:
