@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gamedsl.cli.arguments import load_game
-from gamedsl.cli.output import remark, write_output
+from gamedsl.cli.output import check_output, remark, write_output
 from gamedsl.cli.starting_position import record_named
 from gamedsl.language.source import ExitCode, UsageError
 
@@ -24,6 +24,7 @@ def export_playable(arguments: argparse.Namespace) -> int:
 
     game = load_game(arguments)
     path = arguments.output or Path(f"{game.program.name}.{arguments.to}")
+    check_output(path)
     try:
         if arguments.to == WASM:
             return _export_wasm(game, path)

@@ -54,8 +54,10 @@ def add(commands: Subparsers) -> None:
         "--variants", metavar="N", type=whole(1, 1_000_000), default=1000,
         help="the largest number of variants to measure",
     )  # fmt: skip
-    add_games(search, 24, "the number of games for each figure of a variant; those that are shown get eight times as many",
-              least=2)  # fmt: skip
+    add_games(
+        search, 24, "the number of games for each figure of a variant that is among the best of its kind after 8 games; "
+        "those that are shown play eight times as many", least=2,
+    )  # fmt: skip
     search.add_argument(
         "--length", metavar="N", type=whole(1, 10_000), default=400,
         help="a variant with a game of more plies and outcomes of chance counts as one that does not end",

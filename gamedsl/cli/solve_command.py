@@ -22,7 +22,7 @@ from gamedsl.cli.arguments import (
     natural,
 )
 from gamedsl.cli.equilibrium_commands import METHODS, find
-from gamedsl.cli.output import say, say_json, tell_progress
+from gamedsl.cli.output import check_output, say, say_json, tell_progress
 from gamedsl.cli.owned_states import add_owned, is_owned, owners
 from gamedsl.cli.sharding import add_ray
 from gamedsl.cli.solve_by_samples import SAMPLERS
@@ -104,6 +104,7 @@ def run_solve(arguments: argparse.Namespace) -> int:
     game = load_game(arguments)
     state = starting_state(game, arguments.start, arguments.position)
     if _asks_for_strategies(arguments, game):
+        check_output(arguments.output)
         return find(arguments, game, state)
     with owners(arguments) as explorers:
         found = solve(

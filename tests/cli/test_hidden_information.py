@@ -100,6 +100,20 @@ def test_mistakes(words: list[str], message: str, capsys: Capture) -> None:
     assert message in capsys.readouterr().err
 
 
+def test_a_file_that_cannot_be_written_is_noticed_before_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    def work(*_: object) -> None:
+        raise AssertionError("it began")
+
+    monkeypatch.setattr("gamedsl.cli.solve_command.find", work)
+    monkeypatch.setattr("gamedsl.play.web.playable_page", work)
+    monkeypatch.setattr("gamedsl.play.web.wasm_files", work)
+    for words in (["solve"], ["export", "--to", "html"], ["export", "--to", "wasm"]):
+        assert main([*words, "kuhn-poker", "-o", str(tmp_path / "none" / "x")]) == ExitCode.IO
+        assert "cannot be written" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("method", ["external", "outcome"])
 def test_solve_by_samples(method: str, tmp_path: Path, capsys: Capture) -> None:
     """A run in two halves finds what a whole one does, with any number of threads."""

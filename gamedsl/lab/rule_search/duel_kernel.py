@@ -224,7 +224,8 @@ def _corners(duel: Duel, room: Room, seat: Any, pairs: Any) -> Any:
 @kernel
 def _choose(duel: Duel, room: Room, seat: Any, choices: Any, player: Any) -> Any:
     """Returns an action that wins for certain; else the one with the greatest utility in its playouts, of those that are
-    not lost for certain; the first one of those that are equal, from a random place on. -1 if the rules fail, or the budget is spent."""
+    not lost for certain (if there is only one, without playouts); the first one of those that are equal, from a random
+    place on. -1 if the rules fail, or the budget is spent."""
     playouts, plies, taken = player[0], player[1], duel.used[0]
     trial, values = room.trials[0].ctypes.data, room.values
     room.spent[1] = 0
@@ -232,10 +233,13 @@ def _choose(duel: Duel, room: Room, seat: Any, choices: Any, player: Any) -> Any
     duel.used[0] = taken
     if won < choices:
         return won
+    left = int64(0)
+    for action in range(choices):
+        left += values[action] != LOST
     for action in range(choices):
         if values[action] == LOST:
             continue
-        for _ in range(playouts):
+        for _ in range(playouts if left > 1 else 0):
             if _after(duel, room, room.state, 0, action) < 0:
                 return int64(-1)
             ended = _play_out(duel, trial, duel.most, room.stream, room.spent)
@@ -246,7 +250,7 @@ def _choose(duel: Duel, room: Room, seat: Any, choices: Any, player: Any) -> Any
                 values[action] += room.utilities[seat]
             duel.used[0] = taken
     best = _best(room, choices)
-    for _ in range(DOUBTS if plies > 3 else 0):
+    for _ in range(DOUBTS if plies > 3 and left > 1 else 0):
         room.spent[1] = 0
         if _after(duel, room, room.state, 0, best) < 0:
             return int64(-1)

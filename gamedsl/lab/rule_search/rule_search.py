@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 from gamedsl.lab.base import Status
 from gamedsl.lab.claims import VerifyConfig, verify
@@ -31,10 +31,13 @@ TRIES = 20  # to find a variant that was not measured yet
 CLOSER = 8  # times as many games of the variants that are shown
 STATES, PLAYS = 2000, 40  # of the verification of the variants that are shown
 
+Point: TypeAlias = tuple[int, ...]  # a variant: the numbers of the values of its options
+
 
 @dataclass(frozen=True)
 class SearchPlan:
-    """``variants``: to measure. ``games``: of each, for every figure. ``most``: plies of a game that ends.
+    """``variants``: to measure. ``games``: for every figure of those that seem the best of their kind after ``FEWEST`` games.
+    ``most``: plies of a game that ends.
     ``playouts``: of each action, by the players whose games show results and lengths.
     ``draws_are_fine``: the best variant is the fairest one; otherwise draws count against it. ``batch``: variants of a
     generation. ``longest``: plies of the longest kind of game; longer ones count as this kind."""
@@ -49,6 +52,21 @@ class SearchPlan:
     batch: int = 100
     longest: float = 60.0
 
+    @property
+    def first(self) -> SearchPlan:
+        """How all variants are measured."""
+        return replace(self, games=min(FEWEST, self.games))
+
+    @property
+    def second(self) -> SearchPlan:
+        """How those are measured that seem the best of their kind: by new games, since chance made them the best, too."""
+        return replace(self, seed=self.seed + 1)
+
+    @property
+    def last(self) -> SearchPlan:
+        """How those are measured that are shown."""
+        return replace(self, games=CLOSER * self.games, seed=self.seed + 2)
+
     def quality(self, figures: VariantFigures) -> float:
         """Returns how good a variant is, between 0 and 1: fair, decided and deep. Without one of these it is worth
         nothing."""
@@ -60,7 +78,7 @@ class VariantsMeasured(Question[list[VariantFigures]]):
     """The figures of these variants. ``verified``: those that violate a claim are unsound."""
 
     plan: SearchPlan
-    points: tuple[tuple[int, ...], ...]
+    points: tuple[Point, ...]
     verified: bool = False
 
     @property
@@ -90,7 +108,7 @@ class VariantsMeasured(Question[list[VariantFigures]]):
                 raise ValueError("a reason cannot be printed")
         return len(answer)
 
-    def _figures(self, point: tuple[int, ...]) -> VariantFigures:
+    def _figures(self, point: Point) -> VariantFigures:
         plan = self.plan
         try:
             game = plan.space.game(point)
@@ -101,7 +119,7 @@ class VariantsMeasured(Question[list[VariantFigures]]):
         return measure_variant(game, plan.games, plan.playouts, plan.seed, plan.most)
 
 
-def _violated(plan: SearchPlan, point: tuple[int, ...]) -> str:
+def _violated(plan: SearchPlan, point: Point) -> str:
     """Returns the claim that a variant violates; empty if none was found to be violated."""
     config = VerifyConfig(
         limits=Limits(states=STATES, seconds=None, seed=plan.seed), budget=Budget(PLAYS, float("inf"), plan.seed)
@@ -126,24 +144,44 @@ class RuleSearch:
         """Yields the number of measured variants after every generation. The result depends on the seed alone, unless it
         is stopped; then what was found so far is verified and shown."""
         plan, space = self.plan, self.plan.space
-        rng, archive = Random(f"{plan.seed} rules"), RuleArchive(len(space.genes), plan.longest, plan.quality)
-        seen, sound = set[tuple[int, ...]](), dict[tuple[int, ...], VariantFigures]()
+        rng, archive = Random(f"{plan.seed} rules"), self._archive({})
+        seen, sound, others = set[Point](), dict[Point, VariantFigures](), dict[Point, VariantFigures]()
         while self.measured < min(plan.variants, space.size) and not stopped():
-            points = self._generation(archive, rng, seen)
-            answers = list(self.runner.items(VariantsMeasured(plan, points), len(points), stopped))
-            for point, figures in zip(points, answers, strict=False):
-                self.measured += 1
-                if figures.problem:
-                    self.unsound[figures.problem] += 1
-                else:
-                    sound[point] = figures
-                    archive.add(point, figures)
+            found = self._measured(plan.first, self._generation(archive, rng, seen), stopped)
+            self.measured += len(found)
+            new = self._sound(found)
+            best = self._archive({**{elite.point: elite.figures for elite in archive.elites}, **new})
+            promising = tuple(elite.point for elite in best.elites if elite.point in new)
+            again = self._measured(plan.second, promising, stopped)
+            others |= {point: figures for point, figures in new.items() if point not in promising}
+            for point, figures in self._sound({p: again.get(p, new[p]) for p in promising}).items():
+                sound[point] = figures
+                archive.add(point, figures)
             yield self.measured
-        self._look_closer(sound)
+        self._look_closer(sound, others)
 
-    def _generation(self, archive: RuleArchive, rng: Random, seen: set[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
+    def _measured(
+        self, plan: SearchPlan, points: tuple[Point, ...], stopped: Callable[[], bool] = never, verified: bool = False
+    ) -> dict[Point, VariantFigures]:
+        """Returns the figures of variants; of fewer if stopped."""
+        answers = self.runner.items(VariantsMeasured(plan, points, verified), len(points), stopped)
+        return dict(zip(points, answers, strict=False))
+
+    def _sound(self, found: Mapping[Point, VariantFigures]) -> dict[Point, VariantFigures]:
+        """Returns the sound variants, and counts the others."""
+        self.unsound.update(figures.problem for figures in found.values() if figures.problem)
+        return {point: figures for point, figures in found.items() if not figures.problem}
+
+    def _archive(self, known: Mapping[Point, VariantFigures]) -> RuleArchive:
+        """Returns an archive of the best of these variants."""
+        archive = RuleArchive(len(self.plan.space.genes), self.plan.longest, self.plan.quality)
+        for point, figures in known.items():
+            archive.add(point, figures)
+        return archive
+
+    def _generation(self, archive: RuleArchive, rng: Random, seen: set[Point]) -> tuple[Point, ...]:
         """Returns the variants to measure next: changes and mixtures of those in the archive, and new ones."""
-        plan, space, found = self.plan, self.plan.space, list[tuple[int, ...]]()
+        plan, space, found = self.plan, self.plan.space, list[Point]()
         left = min(plan.batch, plan.variants - self.measured, space.size - len(seen))
         has_elites = bool(archive.elites)
         while len(found) < left:
@@ -162,23 +200,21 @@ class RuleSearch:
                 found.append(point)
         return tuple(found)
 
-    def _look_closer(self, measured: dict[tuple[int, ...], VariantFigures]) -> None:
+    def _look_closer(self, best: dict[Point, VariantFigures], others: dict[Point, VariantFigures]) -> None:
         """Verifies the best of each kind, and measures them again with new and more games: of many noisy figures the best
-        ones are too good. In the place of an unsound one comes the next best of its kind."""
-        plan = replace(self.plan, games=CLOSER * self.plan.games, seed=self.plan.seed + 1)
-        closer, left = dict[tuple[int, ...], VariantFigures](), dict(measured)
-        while True:
-            archive = RuleArchive(len(plan.space.genes), plan.longest, plan.quality)
-            for point, figures in left.items():
-                archive.add(point, figures)
-            points = [elite.point for elite in archive.elites] if left else []
+        ones are too good. In the place of an unsound one comes the next best of its kind, also of those that were played
+        less (``others``)."""
+        plan = self.plan.last
+        closer, left, points = dict[Point, VariantFigures](), dict(best), list[Point]()
+        while left:
+            points = [elite.point for elite in self._archive(left).elites]
             todo = tuple(point for point in points if point not in closer)
             if not todo:
                 break
-            answers = self.runner.items(VariantsMeasured(plan, todo, verified=True), len(todo))
-            for point, figures in zip(todo, answers, strict=True):
-                closer[point] = figures
-                if figures.problem:
-                    self.unsound[figures.problem] += 1
-                    del left[point]
-        self.shown = ranked([Elite(point, closer[point]) for point in points], plan.quality)
+            found = self._measured(plan, todo, verified=True)
+            sound = self._sound(found)
+            closer |= sound
+            for point in found.keys() - sound.keys():
+                del left[point]
+                left, others = others | left, {}
+        self.shown = ranked([Elite(point, closer[point]) for point in points if point in closer], plan.quality)

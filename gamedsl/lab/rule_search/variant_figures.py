@@ -21,7 +21,8 @@ RUNGS = ((0, 0), (1, 1), (2, 2), (4, 4), (16, 8))  # players of the ladder: play
 STEPS = len(RUNGS) - 1  # of the ladder: the greatest depth
 FAR = 8  # plies that the players look ahead whose results are shown
 FEWEST = 8  # games; if the first third of all, and at least these, have the same result, there are no more
-LONG = 5_000_000  # steps of games for which slower code takes longer than to compile faster code
+LONG = 4_000_000  # steps of games for which slower code takes longer than to compile faster code
+IN_ALL = 3  # times the steps of equal players: those of all figures, about
 OPENING = 0  # random plies: a swap in the second ply must be a decision
 REFUSED, STUCK, ENDLESS = "refused by check", "a rules error", "a game that does not end"
 NOT_COMPILED, OUT_OF_REACH, TOO_COSTLY = "not compiled", "not for these players", "games that take too long to measure"
@@ -87,9 +88,9 @@ def _measure(game: InterpretedGame, games: int, playouts: int, seed: int, most: 
         return VariantFigures(problem)
     if tried >= games or (points == points[0]).all():
         games = len(points)
-    else:
-        if even.steps.sum() * (games / tried) > LONG:
-            native = duel_code(game.program, game, baseline=False)
+    if IN_ALL * even.steps.sum() * (games / tried) > LONG:
+        native = duel_code(game.program, game, baseline=False)
+    if tried < games:
         even = even.followed_by(play_duels(native, equal[tried:], seed + len(RUNGS), most, OPENING))
     rungs = [_rung(native, pair, (games, seed + k), most) for k, pair in enumerate(pairwise(RUNGS), 1)]
     for played in (even, *(rung for rung, _ in rungs)):

@@ -33,6 +33,7 @@ class ShardRunner:
     store: ShardStore = field(default_factory=ShardStore)
     least: float = 1.0
     alone: float = 1.0
+    spent: float = 0.0  # seconds of work that was done
     is_checked: bool = False  # whether the store was compared with an answer of this run
 
     def run(
@@ -91,7 +92,6 @@ class _Run:
         self.items, self.stopped = items, stopped
         self.known = {first: count for first, count in self.store.known(question) if first + count <= items}
         self.size = max([first_size, *self.known.values()])
-        self.spent = 0.0
         self.given = 0  # items before this one are known, being answered, or answered
         self.open: dict[Future[Shard], int] = {}
         self.done: dict[int, Shard] = {}  # answered, but not yet yielded
@@ -143,7 +143,7 @@ class _Run:
 
     def _is_alone(self) -> bool:
         """Whether this process answers the next shard: there are no others, or they would take longer to begin."""
-        return self.workers is None or self.spent < self.runner.alone
+        return self.workers is None or self.runner.spent < self.runner.alone
 
     def _hand_out(self) -> None:
         """Keeps every worker busy."""
@@ -167,7 +167,7 @@ class _Run:
         if shard.error is None:
             self.store.keep(self.question, shard)
         self.done[shard.first] = shard
-        self.spent += shard.seconds
+        self.runner.spent += shard.seconds
         if shard.seconds < self.runner.least and shard.count >= self.size:
             self.size *= 2
 
@@ -195,7 +195,6 @@ class _Queue:
     ) -> None:
         self.runner, self.questions, self.stopped = runner, questions, stopped
         self.queue: deque[_Asked] = deque()
-        self.spent = 0.0
         self.known = 0  # questions whose answer was in the file,
         self.checked: Question[Any] | None = None  # and any one of them
 
@@ -223,7 +222,7 @@ class _Queue:
     def _fill(self) -> bool:
         """Asks the next questions until every worker has something to do, and returns whether one is left."""
         workers = self.runner.workers
-        if workers is not None and self.spent < self.runner.alone:
+        if workers is not None and self.runner.spent < self.runner.alone:
             workers = None
         most = 1 if workers is None else QUEUED * workers.size
         while not self.queue or sum(asked.is_open for asked in self.queue) < most:
@@ -257,6 +256,6 @@ class _Queue:
 
     def _keep(self, asked: _Asked, shard: Shard) -> None:
         asked.shard = shard
-        self.spent += shard.seconds
+        self.runner.spent += shard.seconds
         if shard.error is None:
             self.runner.store.keep(asked.question, shard)

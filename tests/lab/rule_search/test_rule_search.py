@@ -313,8 +313,10 @@ play
 
 
 def test_the_rule_of_yavalath_is_the_best_of_its_space(folder: Path, capsys: Capture) -> None:
-    """Four win, three lose: found by a program in 2007 (C. Browne, "Evolutionary Game Design")."""
+    """Four win, three lose: found by a program in 2007 (C. Browne, "Evolutionary Game Design").
+
+    Plain four in a row is a little worse (0.55 and 0.61 after 1,200 games): with fewer games, chance decides."""
     (folder / "row.gdl").write_text(ROW, encoding="utf-8")
     (folder / "trap.gdl").write_text(TRAP, encoding="utf-8")
-    assert main(["search-rules", "row.gdl", "--space", "trap.gdl", "--format", "json"]) == 0
+    assert main(["search-rules", "row.gdl", "--space", "trap.gdl", "-n", "150", "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["variants"][0]["options"] == {"win": "4", "trap": "3"}

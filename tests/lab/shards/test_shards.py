@@ -64,6 +64,17 @@ def test_shards_grow_until_they_take_long_enough() -> None:
     assert counts[0] == 1 and max(counts) >= 64 and sum(counts) == 1000
 
 
+def test_the_work_before_others_help_is_that_of_all_questions() -> None:
+    """A search asks a question for every generation: its workers do not wait for a second of each."""
+    workers = Threads(2)
+    runner = ShardRunner(workers, alone=1e-9)
+    answers(runner, 5)
+    asked = len(workers.asked)
+    assert workers.asked[0][0] > 0
+    answers(runner, 5, Squares(named="others"))
+    assert workers.asked[asked][0] == 0
+
+
 def test_a_stop_keeps_a_prefix() -> None:
     stops = iter([False, False, True])
     found = list(helped().run(Squares(), 1000, lambda: next(stops, True)))
