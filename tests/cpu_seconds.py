@@ -1,7 +1,7 @@
 """Processor seconds of every test, its child processes included, and the table of the most expensive.
 
 `python -m pytest -n 2 -p tests.cpu_seconds --cpu-seconds FILE` adds a line per test to FILE;
-`python -m tests.cpu_seconds BEFORE AFTER` writes `docs/reference/slowest-tests.md` from two such files.
+`python -m tests.cpu_seconds FILE` writes the figures of such a file into `docs/reference/slowest-tests.md`.
 A browser or server of a module counts for the test in which it ends.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import re
 import sys
 from collections.abc import Generator, Iterable
 from pathlib import Path
@@ -21,12 +22,12 @@ PAGE = ROOT / "docs" / "reference" / "slowest-tests.md"
 SHOWN = 50
 HEAD = """# The slowest tests
 
-Written by `python -m tests.cpu_seconds BEFORE AFTER` from two runs of
-`python -m pytest tests/ -n 2 -p tests.cpu_seconds --cpu-seconds FILE`; do not edit.
+Written by `python -m tests.cpu_seconds FILE` from a run of
+`python -m pytest tests/ -n 2 -p tests.cpu_seconds --cpu-seconds FILE`, but for the figures of before, which it leaves as they
+are; do not edit anything else.
 
-Processor seconds, child processes included, of the {shown} most expensive tests before the suite was made quicker, and after.
-A browser or a server counts for the test in which it ends. No figure: the test is a long one now (`slow`), has another name, or
-was not measured again. Figures of a busy machine vary by half. All tests together: {before:.0f} s before{after}.
+Processor seconds, child processes included. A browser or a server counts for the test in which it ends. Figures of a busy
+machine vary by half. All tests together: {before} s before the suite was made quicker, {after:.0f} s now.
 
 Quicker does not mean weaker. What a test asserts is in the last column, and it has not changed; the cost is in what the tests share:
 
@@ -36,9 +37,20 @@ Quicker does not mean weaker. What a test asserts is in the last column, and it 
 - Kernels are compiled once as a whole and come from the code cache afterwards; so do WebAssembly modules and prepared drawings.
   Tests of the compiler and of the cache itself use a cache of their own, or none.
 - Each shipped ruleset is lowered once in a process; a page is served as one script, by the process that tests it.
+- Folders of tests lie in memory, where the system has 2 GB of room there: nothing waits for a disk.
 
-| Before | After | Test | What it asserts |
+## The fifty that were the slowest
+
+No figure of now: the test is a long one today (`slow`), or has another name.
+
+| Before | Now | Test | What it asserts |
 |---:|---:|---|---|
+"""
+NOW = """
+## The fifty that are the slowest now
+
+| Now | Test | What it asserts |
+|---:|---|---|
 """
 
 
@@ -77,18 +89,30 @@ def asserted(node_id: str) -> str:
     return "(the test is gone)"
 
 
-def lines(before: dict[str, float], after: dict[str, float]) -> Iterable[str]:
-    for node in sorted(before, key=lambda n: -before[n])[:SHOWN]:
-        now = f"{after[node]:.1f}" if node in after else ""
-        said = asserted(node).replace("|", "\\|")[:160]
-        yield f"| {before[node]:.1f} | {now} | `{node.removeprefix('tests/')}` | {said} |\n"
+def row(node: str, *figures: str) -> str:
+    said = asserted(node).replace("|", "\\|")[:160]
+    return f"| {' | '.join(figures)} | `{node.removeprefix('tests/')}` | {said} |\n"
 
 
-def main(before_file: str, after_file: str) -> None:
-    before, after = seconds_of(before_file), seconds_of(after_file)
-    whole = f", {sum(after.values()):.0f} s after" if len(after) > len(before) / 2 else ""
-    head = HEAD.format(shown=SHOWN, before=sum(before.values()), after=whole)
-    PAGE.write_text(head + "".join(lines(before, after)), encoding="utf-8")
+def kept(page: str) -> tuple[str, dict[str, str]]:
+    """The figures of before, which no run gives any more: of all tests together, and of the slowest."""
+    whole = re.search(r"All tests together: (\d+) s before", page)
+    assert whole
+    return whole[1], {
+        f"tests/{node}": figure for figure, node in re.findall(r"^\| ([\d.]+) \| [\d.]* \| `([^`]+)`", page, re.M)
+    }
+
+
+def lines(page: str, now: dict[str, float]) -> Iterable[str]:
+    whole, before = kept(page)
+    yield HEAD.format(before=whole, after=sum(now.values()))
+    yield from (row(node, figure, f"{now[node]:.1f}" if node in now else "") for node, figure in before.items())
+    yield NOW
+    yield from (row(node, f"{now[node]:.1f}") for node in sorted(now, key=lambda n: -now[n])[:SHOWN])
+
+
+def main(file: str) -> None:
+    PAGE.write_text("".join(lines(PAGE.read_text(encoding="utf-8"), seconds_of(file))), encoding="utf-8")
 
 
 if __name__ == "__main__":
