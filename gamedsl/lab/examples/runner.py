@@ -48,6 +48,10 @@ class Bench:
         self.parsed = dict(parsed or {})
         self._made: dict[tuple[tuple[str, OptionValue], ...], tuple[Lowered, Game]] = {}
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Other processes get the trees, since they may have another folder or no such files."""
+        return {"ruleset": self.ruleset.resolve(), "parsed": self.parsed, "_made": {}}
+
     def game(self, options: Mapping[str, OptionValue]) -> tuple[Lowered, Game]:
         """Returns the lowered rules and the game. Raises ``GameDSLError`` if the ruleset or an option is wrong."""
         key = tuple(sorted(options.items()))

@@ -47,8 +47,9 @@ class RuleSpace:
         return Bench(find_ruleset(self.file))
 
     def __getstate__(self) -> dict[str, Any]:
-        """Other processes load the files themselves."""
-        return {"file": self.file, "genes": self.genes}
+        """Other processes get the trees of the files."""
+        self.bench.game({})
+        return {"file": str(Path(self.file).resolve()), "genes": self.genes, "bench": self.bench}
 
     @property
     def files(self) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from hashlib import sha256
 from itertools import takewhile
@@ -91,9 +91,8 @@ def _of_values(what: str, is_deletion: bool, old: float, new: float, players: tu
 class _Changes:
     """The mutants of a ruleset, each as a game."""
 
-    def __init__(self, file: str, options: Mapping[str, OptionValue]) -> None:
-        self.path, self.options = find_ruleset(file), dict(options)
-        self.bench = Bench(self.path)
+    def __init__(self, bench: Bench, options: Mapping[str, OptionValue]) -> None:
+        self.bench, self.path, self.options = bench, bench.ruleset, dict(options)
         rules, self.game = self.bench.game(self.options)
         self.key = str(Path(self.path).resolve())
         self.original = self.bench.parsed[self.key]
@@ -138,10 +137,20 @@ class Ablation(Question[list[ChangeEffect]]):
         player = self.plan.player
         return player is None or not player(self.changes.game).is_timed
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Other processes get the trees of the files."""
+        self.bench.game(self.options)
+        return {f.name: getattr(self, f.name) for f in fields(self)} | {"bench": self.bench}
+
+    @cached_property
+    def bench(self) -> Bench:
+        """Loads the ruleset."""
+        return Bench(find_ruleset(self.file))
+
     @cached_property
     def changes(self) -> _Changes:
         """The ruleset and its changes."""
-        return _Changes(self.file, self.options)
+        return _Changes(self.bench, self.options)
 
     @cached_property
     def wanted(self) -> list[Mutant]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 from gamedsl.cli.main import main
 from gamedsl.lab.shards import ShardRunner
+from tests.lab.rule_search.test_rule_search import NUMBERS, SPACE
 
 DIFFER = ("backend", "reason", "threads", "seconds", "cpu_seconds", "plays_per_second", "command")
 COMMANDS = {
@@ -42,3 +44,40 @@ def test_two_processes_a_file_and_one_process(
     file = ["--checkpoint", str(tmp_path / "file")]
     assert run(capsys, [*words, "-j", "2", *file]) == alone
     assert run(capsys, [*words, "-j", "1", *file]) == alone
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[str]:
+    """The address of a Ray cluster of two machines, which are processes of this one."""
+    pytest.importorskip("ray")
+    from ray.cluster_utils import Cluster
+
+    found = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+    try:
+        found.add_node(num_cpus=1)
+        found.wait_for_nodes()
+        yield found.address
+    finally:
+        found.shutdown()  # type: ignore[no-untyped-call]
+
+
+OTHERS = {
+    "ablate a file": "numbers.gdl --deletions -n 20 --limit 0",
+    "verify": "tic-tac-toe --counted -n 60 --no-save",
+    "search-rules": "numbers.gdl --space space.gdl -n 4 --variants 6",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*COMMANDS, *OTHERS])
+def test_a_cluster_finds_the_same(
+    name: str, cluster: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every command with ``--ray``, on two raylets: the same as one process. Their workers are in another folder."""
+    (tmp_path / "numbers.gdl").write_text(NUMBERS, encoding="utf-8")
+    (tmp_path / "space.gdl").write_text(SPACE, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    words = [name.split()[0], *{**COMMANDS, **OTHERS}[name].split()]
+    alone = run(capsys, words)
+    monkeypatch.setattr("gamedsl.lab.shards.ShardRunner", partial(ShardRunner, alone=0.0, least=0.02))
+    assert run(capsys, [*words, f"--ray={cluster}"]) == alone
