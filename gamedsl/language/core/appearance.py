@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from gamedsl.language.boards import elements
 from gamedsl.language.core import nodes as n
+from gamedsl.language.core.node_tables import memoized
 from gamedsl.language.core.traverse import free_locals, walk
 from gamedsl.language.source import node
 
@@ -120,12 +121,17 @@ def colored_players(part: n.Part) -> list[str]:
     """Returns the colors of a part's players: their names, or else the colors of their pieces in the look; empty
     strings unless all players have a different one.
     """
+    return list(_colored_players(part))
+
+
+@memoized
+def _colored_players(part: n.Part) -> tuple[str, ...]:
     names = part.players.names
     colours = [name.casefold() if name.casefold() in COLOURS else "" for name in names]
     if not all(colours):
         shown = colours_of_pieces(part)
         colours = [shown.get(words(name), "") for name in names]
-    return colours if all(colours) and len(set(colours)) == len(colours) else ["" for _ in names]
+    return tuple(colours) if all(colours) and len(set(colours)) == len(colours) else ("",) * len(names)
 
 
 def colours_of_pieces(part: n.Part) -> dict[str, str]:
@@ -290,7 +296,7 @@ def page_form(part: n.Part, thing: Thing, labels: Labels) -> tuple[object, ...]:
 def _word(part: n.Part, thing: Thing) -> str:
     if thing.kind == "line" or thing.owner is None:
         return thing.colour
-    return colored_players(part)[thing.owner] or thing.colour or SEATS[thing.owner % len(SEATS)]
+    return _colored_players(part)[thing.owner] or thing.colour or SEATS[thing.owner % len(SEATS)]
 
 
 def _contrast(part: n.Part, a: Thing, b: Thing) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 
@@ -29,7 +29,8 @@ from gamedsl.language.syntax.print.print_statements import STATEMENT_WORDS
 
 MAX_CHARACTERS = 1_000_000
 _MAX_PROBLEMS = 200
-_TREES: Kept[DeclarationKey, tuple[Parsed, int]] = Kept(2000)  # with the offset at which each begins
+# with the offset at which each begins, and how deeply it is nested
+_TREES: Kept[DeclarationKey, tuple[Parsed, int, int]] = Kept(2000)
 
 # The first words of declarations that contain declarations: `part duel`, `in part duel`.
 HOLDERS = frozenset({"part", "in"})
@@ -172,26 +173,29 @@ class _Declarations:
         return False
 
     def parse_declaration(self, lines: Sequence[Line], level: int) -> ast.Decl | None:
-        tree, ahead = self.tree(lines)
-        if tree is None or not _shallow(self.source, tree, self.problems, 2 * level, ahead):
+        tree, ahead, depth = self.tree(lines)
+        if tree is None:
+            return None
+        if 2 * level + depth > MAX_DEPTH and not _shallow(self.source, tree, self.problems, 2 * level, ahead):
             return None
         self.trees.append(tree)
         return build_decl(Builder(self.source, {line.start: line for line in lines}, self.problems, ahead), tree)
 
-    def tree(self, lines: Sequence[Line]) -> tuple[Parsed | None, int]:
-        """Returns the tree of a declaration, and how many characters the declaration is after the place that the tree states: one
-        that was read without a problem is kept for the next text that contains it.
+    def tree(self, lines: Sequence[Line]) -> tuple[Parsed | None, int, int]:
+        """Returns the tree of a declaration, how many characters the declaration is after the place that the tree states, and how
+        deeply it is nested: a tree that was read without a problem is kept for the next text that contains it.
         """
         start = lines[0].start
         key = None if not self.keeps or any(line.broken for line in lines) else declaration_key(self.source.text, lines)
         kept = _TREES.find(key) if key is not None else None
         if kept is not None:
-            return kept[0], start - kept[1]
+            return kept[0], start - kept[1], kept[2]
         before = len(self.problems)
         tree = Feed(self.source, self.language, lines, self.problems).tree("declaration")
+        depth = 0 if tree is None else sum(1 for _ in _layers(tree))
         if key is not None and tree is not None and len(self.problems) == before:
-            _TREES.put(key, (tree, start))
-        return tree, 0
+            _TREES.put(key, (tree, start, depth))
+        return tree, 0, depth
 
 
 @cache
@@ -278,16 +282,20 @@ def _drop_set_off(lines: Sequence[Line], start: int, end: int, level: int) -> No
 
 def _shallow(source: Source, tree: Parsed, problems: list[Diagnostic], level: int = 0, ahead: int = 0) -> bool:
     """Returns whether the nesting of a tree is within the limit; reports it if not. Not recursive."""
-    layer: list[Parsed] = [tree]
-    depth = level
-    while layer:
-        depth += 1
+    for depth, layer in enumerate(_layers(tree), level + 1):
         if depth > MAX_DEPTH:
             span = Span(source, max(layer[0].start + ahead, 0), max(layer[0].end + ahead, 0))
             problems.append(syntax_problem("E0116", span, most=MAX_DEPTH))
             return False
-        layer = [child for node in layer for child in node.children if isinstance(child, Parsed)]
     return True
+
+
+def _layers(tree: Parsed) -> Iterator[list[Parsed]]:
+    """Yields the nodes of a tree by depth."""
+    layer = [tree]
+    while layer:
+        yield layer
+        layer = [child for node in layer for child in node.children if isinstance(child, Parsed)]
 
 
 def _in_order(problems: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:

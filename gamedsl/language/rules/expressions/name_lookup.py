@@ -33,7 +33,7 @@ from gamedsl.language.rules.symbols import (
     VarSym,
 )
 from gamedsl.language.source import Span
-from gamedsl.language.syntax import ast, walk
+from gamedsl.language.syntax import ast
 
 LANGUAGE_WORDS: dict[str, str] = {
     "me": "the player whose move or turn it is",
@@ -138,12 +138,8 @@ def _turn(env: Env, ctx: Ctx, span: Span) -> n.Expr:
     """Returns the number of the turn. It is counted only as far as comparisons and remainders need it, so other uses
     are reported.
     """
-    if not any(
-        isinstance(node, ast.Turns)
-        for d in env.decls
-        if not isinstance(d, ast.PartDecl | ast.InPartDecl)
-        for node in walk(d)
-    ):
+    own = (d for d in env.decls if not isinstance(d, ast.PartDecl | ast.InPartDecl))
+    if env.turn is None and not any(isinstance(node, ast.Turns) for node in env.nodes_of(own)):
         env.report.fail("E0226", span)
     if env.turn is None or not ctx.comparing:
         env.report.fail("E0331", span, cure=_counted_instead(span))
