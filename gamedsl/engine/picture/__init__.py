@@ -82,6 +82,7 @@ __all__ = [
     "sketch_of",
     "span_of",
     "stacks_on_board",
+    "text_width",
     "threats_at",
     "tint_name",
     "unset_by_block",
@@ -149,6 +150,7 @@ if TYPE_CHECKING:
     from gamedsl.engine.picture.position_view import view
     from gamedsl.engine.picture.sides import outside
     from gamedsl.engine.picture.sketch import Sketch, SketchSpace, sketch_of
+    from gamedsl.engine.picture.text_columns import text_width
     from gamedsl.engine.picture.thing_holdings import Holding, Thing, holdings, replaced_marks, shown_holdings
     from gamedsl.engine.picture.threats import is_owned, threats_at
     from gamedsl.engine.picture.unset_values import unset_by_block, unset_reads
@@ -164,6 +166,7 @@ else:
             "defaults": "piece_labels",
             "explained": "BORDER cited is_score owner_locals span_of",
             "freehand": "FIGURES REACH figure moved_lines onto_outline reach",
+            "text_columns": "text_width",
             "thing_holdings": "Holding Thing holdings replaced_marks shown_holdings",
             "legend": "of_mark tint_name",
             "mark_rules": "chooses_marks fault_of_marks lookalikes refused_characters without_variants",

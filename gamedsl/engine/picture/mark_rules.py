@@ -13,8 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich.cells import cell_len
-
+from gamedsl.engine.picture.text_columns import text_width
 from gamedsl.language.core import chosen_signs, fixed_signs
 
 if TYPE_CHECKING:
@@ -98,7 +97,7 @@ def _fault_of_sign(mark: str, ascii: bool) -> str | None:
     if len(mark) != 1:
         return f"a mark is one character, and `{shown}` is {len(mark)}"
     code = ord(mark)
-    if unicodedata.category(mark)[0] not in _VISIBLE or cell_len(mark) != 1:
+    if unicodedata.category(mark)[0] not in _VISIBLE or text_width(mark) != 1:
         return f"`{shown}` cannot be a mark: a mark is a visible character, one column wide"
     if code > LAST:
         return f"`{shown}` cannot be a mark: not every screen can show it"

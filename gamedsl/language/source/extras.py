@@ -21,6 +21,7 @@ LIBRARIES = {
     "pyspiel": ("OpenSpiel", "openspiel"),
     "ray": ("Ray", "ray"),
     "ribs": ("pyribs", "rule-search"),
+    "rich": ("rich", "native"),
     "scipy": ("SciPy", "lp"),
     "segno": ("segno", "server"),
     "shapely": ("Shapely", "drawing"),

@@ -7,10 +7,9 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from rich.console import Console
-
 from gamedsl.play.terminal.input.cursor_places import PageCursor
 from gamedsl.play.terminal.screen.screen_face import ScreenFace
+from gamedsl.play.terminal.screen.screen_output import ScreenOutput
 
 _PIECE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|\n|[^\x1b\n]")
 
@@ -78,9 +77,7 @@ class ScreenScript(ScreenFace):
     def __init__(self, answers: Sequence[str], columns: int, height: int) -> None:
         super().__init__()
         self.screen = Screen(columns, height)
-        self.console = Console(
-            file=self.screen, width=columns, height=height, force_terminal=True, highlight=False, soft_wrap=True
-        )
+        self.output = ScreenOutput(self.screen, columns, height)
         self.answers = list(answers)
         self.newest: list[str] = []  # what was said last
         self.seen: list[Seen] = []

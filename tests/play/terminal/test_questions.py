@@ -10,10 +10,10 @@ import pytest
 from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
-from rich.console import ConsoleDimensions
 
 from gamedsl.play.terminal.play import PlayConfig, run
 from gamedsl.play.terminal.screen.screen_face import ScreenFace, key_bar
+from gamedsl.play.terminal.screen.screen_output import ScreenOutput
 
 from .script import ScriptFace, make, own_game, session_of, sit
 from .test_session import DICE
@@ -220,7 +220,7 @@ def test_the_key_bar_follows_the_size_of_the_terminal() -> None:
         bar = face.session.bottom_toolbar
         assert callable(bar)
         for columns in (40, 120):
-            face.console.size = ConsoleDimensions(columns, 24)
+            face.output = ScreenOutput(columns=columns, rows=24)
             assert bar() == key_bar(columns)
 
 

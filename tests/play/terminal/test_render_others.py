@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import re
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -11,10 +13,11 @@ import pytest
 from gamedsl.engine.picture.sketch import sketch_of
 from gamedsl.language.rules.declarations.look import COLOURS
 from gamedsl.language.rules.files import shipped
-from gamedsl.play.terminal.render.canvas import plain, widest
+from gamedsl.play.terminal.render.canvas import Ink, Run, plain, widest
 from gamedsl.play.terminal.render.page import render_page
 from gamedsl.play.terminal.render.raster import contains, frame
 from gamedsl.play.terminal.render.viewport import Viewport
+from gamedsl.play.terminal.screen.screen_output import ScreenOutput
 from tests.shipped_sample import sampled
 
 from .script import board, drawn, make, own_game, session_of
@@ -230,19 +233,33 @@ play
 
 
 @pytest.mark.parametrize("colour", COLOURS)
-def test_every_colour_of_the_language_can_be_printed(colour: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from rich.console import Console
+@pytest.mark.parametrize("term", ["xterm-256color", "linux"])
+def test_every_colour_of_the_language_can_be_printed(term: str, colour: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("NO_COLOR", "PROMPT_TOOLKIT_COLOR_DEPTH"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", term)
+    output = ScreenOutput(io.StringIO())
+    codes = output.codes([(Run("here", Ink(colour, colour, True)), Run(" there"))])
+    # SGR of ECMA-48: 30 to 37 and 90 to 97 color the text, 40 to 47 and 100 to 107 its ground, 38;5 and 48;5 with a number
+    assert re.fullmatch(
+        r"(\x1b\[0m)?\x1b\[0;(38;5;\d+|3[0-7]|9[0-7]);(48;5;\d+|4[0-7]|10[0-7]);1mhere\x1b\[0m there\n", codes
+    )
 
-    from gamedsl.play.terminal.render.canvas import Ink, Run
-    from gamedsl.play.terminal.screen.screen_face import ScreenFace
 
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    face = ScreenFace.__new__(ScreenFace)
-    face.colour = True
-    console = Console(force_terminal=True, color_system="256", width=80, _environ={})
-    with console.capture() as capture:
-        console.print(face.text((Run("here", Ink(colour, colour, True)),)))
-    assert "here" in capture.get() and "\x1b[" in capture.get()
+@pytest.mark.parametrize(
+    "variable, value, expected",
+    [
+        ("NO_COLOR", "1", r"(\x1b\[0m)?\x1b\[0;1mhere\x1b\[0m\n"),  # bold is no color
+        ("TERM", "dumb", "here\n"),
+    ],
+)
+def test_where_no_colour_is_wanted_none_is_printed(
+    variable: str, value: str, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv(variable, value)
+    output = ScreenOutput(io.StringIO())
+    assert not output.colour and re.fullmatch(expected, output.codes([(Run("here", Ink("red", bold=True)),)]))
 
 
 def test_values_of_places_stand_on_the_places_where_there_are_no_pieces(tmp_path: Path) -> None:

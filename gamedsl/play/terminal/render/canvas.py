@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
-from rich.cells import cell_len
+from gamedsl.engine.picture import text_width
 
 
 class Ink(NamedTuple):
@@ -42,7 +42,7 @@ def plain(of: Line) -> str:
 
 def width(of: Line) -> int:
     """The number of columns of a line."""
-    return sum(cell_len(run.text) for run in of)
+    return sum(text_width(run.text) for run in of)
 
 
 def widest(lines: Iterable[Line]) -> int:
@@ -63,7 +63,7 @@ def cut(of: Line, start: int, stop: int) -> Line:
     for run in of:
         text = ""
         for char in run.text:
-            columns = cell_len(char)
+            columns = text_width(char)
             if start <= x and x + columns <= stop:
                 text += char
             elif x < stop and x + columns > start and columns:
@@ -92,7 +92,7 @@ class Canvas:
     def put(self, x: int, y: int, text: str, ink: Ink = PLAIN) -> None:
         """Writes text from a place on; wide characters take two columns."""
         for char in text:
-            columns = cell_len(char)
+            columns = text_width(char)
             if columns == 0:
                 self._join(x - 1, y, char)
                 continue
@@ -103,9 +103,9 @@ class Canvas:
 
     def centre(self, x: int, y: int, columns: int, text: str, ink: Ink = PLAIN) -> None:
         """Writes text centered in a field of that many columns; longer text is cut."""
-        while cell_len(text) > columns:
+        while text_width(text) > columns:
             text = text[:-1]
-        self.put(x + (columns - cell_len(text)) // 2, y, text, ink)
+        self.put(x + (columns - text_width(text)) // 2, y, text, ink)
 
     def at(self, x: int, y: int) -> str:
         """The character at a place; a space where nothing was written."""

@@ -6,9 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from rich.cells import cell_len
-
-from gamedsl.engine.picture import BARE, Glyph, Picture, Spot
+from gamedsl.engine.picture import BARE, Glyph, Picture, Spot, text_width
 from gamedsl.play.terminal.render.canvas import PLAIN, Canvas, Ink
 from gamedsl.play.terminal.render.viewport import Viewport, clean
 
@@ -126,4 +124,4 @@ def spaced(names: Mapping[int, str], wide: int) -> dict[int, str]:
 
 def longest(texts: list[str]) -> int:
     """The columns of the longest string; 0 if there are none."""
-    return max((cell_len(t) for t in texts), default=0)
+    return max((text_width(t) for t in texts), default=0)

@@ -6,9 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rich.cells import cell_len
-
-from gamedsl.engine.picture import BORDER, Picture, Place, Sketch, SketchSpace, Spot, sketch_of
+from gamedsl.engine.picture import BORDER, Picture, Place, Sketch, SketchSpace, Spot, sketch_of, text_width
 from gamedsl.play.terminal.render.canvas import Canvas, Ink, Line, line
 from gamedsl.play.terminal.render.mark_glyphs import marks_text
 from gamedsl.play.terminal.render.raster import Frame, braille, frame, label_place, owners, segments, strokes
@@ -123,7 +121,7 @@ def _fill_char(picture: Picture, text: str, ascii: bool) -> str:
     if text in names and len(text) > 1:
         return FILLS[names.index(text) % len(FILLS)]
     sign = clean(text[:1], ascii)
-    return sign if cell_len(sign) == 1 else "*"
+    return sign if text_width(sign) == 1 else "*"
 
 
 def _owner_ink(picture: Picture, spot: Spot) -> Ink:

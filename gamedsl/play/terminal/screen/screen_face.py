@@ -1,8 +1,7 @@
-"""The face for terminals: colors by rich, the prompt with completion and history by prompt_toolkit."""
+"""The face for terminals: the page, and a prompt with completion and history."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 
 from prompt_toolkit import PromptSession
@@ -10,19 +9,15 @@ from prompt_toolkit.history import DummyHistory, InMemoryHistory
 from prompt_toolkit.input.typeahead import clear_typeahead
 from prompt_toolkit.layout.processors import Processor, Transformation, TransformationInput
 from prompt_toolkit.shortcuts import CompleteStyle
-from rich.console import Console
-from rich.style import Style
-from rich.text import Text
 
 from gamedsl.play.terminal.input.completion import MoveCompleter
 from gamedsl.play.terminal.input.cursor_places import PageCursor
 from gamedsl.play.terminal.input.echo import discard_input
 from gamedsl.play.terminal.input.prompt import read_line
-from gamedsl.play.terminal.render.canvas import Ink, Line
+from gamedsl.play.terminal.render.canvas import Line
 from gamedsl.play.terminal.render.viewport import Viewport
+from gamedsl.play.terminal.screen.screen_output import ScreenOutput
 
-_COLOURS = {"grey": "grey50", "orange": "dark_orange", "brown": "orange4", "black": "bright_black"}
-_GROUNDS = {"grey": "grey37", "orange": "dark_orange3", "brown": "orange4", "white": "grey70"}
 ENOUGH = ("q", "quit", "/quit", "no")
 ROWS_BELOW = 4  # below the largest board: two rows for messages, and those of the prompt
 ROWS_OF_PROMPT = 2  # the prompt and the bar of keys
@@ -62,27 +57,24 @@ class ScreenFace:
     def __init__(self, ascii: bool = False, mouse: bool = False) -> None:
         self.mouse = mouse
         self.repaint: Callable[[], None] = lambda: None
-        self.console = Console(highlight=False, soft_wrap=True)
-        self.colour = bool(self.console.color_system) and not os.environ.get("NO_COLOR")
-        self.ascii = ascii or not self.console.encoding.lower().startswith("utf")
+        self.output = ScreenOutput()
+        self.ascii = ascii or not self.output.encoding.lower().startswith("utf")
         self.forget()
 
     @property
     def viewport(self) -> Viewport:
-        columns, rows = self.console.size
-        return Viewport(min(columns, 120), max(12, rows - ROWS_BELOW), self.ascii, self.colour)
+        columns, rows = min(self.output.columns, 120), max(12, self.output.rows - ROWS_BELOW)
+        return Viewport(columns, rows, self.ascii, self.output.colour)
 
     @property
     def page_rows(self) -> int:
-        return self.console.size.height - ROWS_OF_PROMPT
+        return self.output.rows - ROWS_OF_PROMPT
 
     def show(self, lines: Sequence[Line]) -> None:
-        for of in lines:
-            self.console.print(self.text(of))
+        self.output.write(self.output.codes(lines))
 
     def clear(self) -> None:
-        self.console.file.write("\x1b[2J\x1b[3J\x1b[H")
-        self.console.file.flush()
+        self.output.write("\x1b[2J\x1b[3J\x1b[H")
 
     def forget(self) -> None:
         self.session: PromptSession[str] = PromptSession(
@@ -94,7 +86,7 @@ class ScreenFace:
 
     def page(self, lines: Sequence[Line]) -> None:
         """Shows a text longer than the screen screen by screen."""
-        room = max(5, self.console.size.height - 2)
+        room = max(5, self.output.rows - 2)
         for start in range(0, len(lines), room):
             if start:
                 self.clear()
@@ -105,14 +97,11 @@ class ScreenFace:
     def paint(self, lines: Sequence[Line]) -> None:
         """Paints over the present page, without clearing the screen first if the page fits on it, so that nothing
         flickers."""
-        if len(lines) >= self.console.size.height:
+        if len(lines) >= self.output.rows:
             self.clear()
             self.show(lines)
             return
-        with self.console.capture() as capture:
-            self.show(lines)
-        self.console.file.write("\x1b[H" + capture.get().replace("\n", "\x1b[K\n") + "\x1b[J")
-        self.console.file.flush()
+        self.output.write("\x1b[H" + self.output.codes(lines, "\x1b[K\n") + "\x1b[J")
 
     def ask(
         self, prompt: str, choices: Sequence[str] = (), hidden: bool = False, pointer: PageCursor | None = None
@@ -121,7 +110,7 @@ class ScreenFace:
             return self._ask_hidden(prompt)
         # arguments of ``prompt`` stay in force for the next call, so all of them are set every time
         self.session.completer = MoveCompleter(choices) if choices else None
-        self.session.bottom_toolbar = (lambda: key_bar(self.console.size.width)) if choices else None
+        self.session.bottom_toolbar = (lambda: key_bar(self.output.columns)) if choices else None
         return read_line(self.session, prompt, self.repaint, pointer, self.mouse)
 
     def _ask_hidden(self, prompt: str) -> str:
@@ -131,15 +120,3 @@ class ScreenFace:
         clear_typeahead(session.app.input)
         discard_input()
         return read_line(session, prompt, self.repaint)
-
-    def text(self, of: Line) -> Text:
-        """A line with its inks as rich prints it."""
-        text = Text()
-        for run in of:
-            text.append(run.text, self._style(run.ink))
-        return text
-
-    def _style(self, ink: Ink) -> Style:
-        colour = _COLOURS.get(ink.colour or "", ink.colour) if self.colour else None
-        ground = _GROUNDS.get(ink.ground or "", ink.ground) if self.colour else None
-        return Style(color=colour, bgcolor=ground, bold=ink.bold, dim=ink.dim, reverse=ink.reverse)
