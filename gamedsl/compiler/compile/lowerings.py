@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from gamedsl.compiler.emit.drawing_records import arranged
 from gamedsl.compiler.emit.history_code import noted, noted_at_least
-from gamedsl.compiler.emit.lazy_calls import lazy_call
+from gamedsl.compiler.emit.lazy_calls import lazy_call, lazy_set
 from gamedsl.compiler.emit.llvm_module import Lowerings, Unit
 from gamedsl.compiler.emit.lookahead_code import after, some_move
 from gamedsl.compiler.emit.memory_layout import Frame
@@ -30,10 +30,11 @@ from gamedsl.language.core import nodes as n
 
 LOWERINGS: Lowerings = {
     n.Op1: (emptiness_by_size,),
-    n.Op2: (noted_at_least, emptiness_by_size, simd_directions, disjoint_from_flood, closure_disjoint),
+    n.Op2: (lazy_set, noted_at_least, emptiness_by_size, simd_directions, disjoint_from_flood, closure_disjoint),
     n.Cond: (optional_element,),
     n.CallF: (cached_call, lazy_call),
     n.Loop: (
+        lazy_set,
         side_by_side,
         line_test,
         simd_elements,

@@ -13,7 +13,7 @@ from llvmlite import ir
 from gamedsl.compiler.analysis.symbolic_states import TooLarge
 from gamedsl.compiler.emit.expression_code import as_type, boolean, set_words
 from gamedsl.compiler.emit.history_code import notes_positions
-from gamedsl.compiler.emit.lazy_calls import LazyCall, LazyCalls, calls_once, flag_of
+from gamedsl.compiler.emit.lazy_calls import LazyCall, LazyCalls, evaluated_once, flag_of
 from gamedsl.compiler.emit.llvm_module import CTX_USED, I1, I8, I64, Fn, Value, bind, const, flag
 from gamedsl.compiler.emit.memory import context_field, copy_state, plus
 from gamedsl.compiler.emit.sets import set_words as sets
@@ -106,7 +106,7 @@ def visit(
     plan, calls = plan_of(f, schema) if steps is None else steps, f.features.of(LazyCalls)
     outside = calls.once
     if f.slots is None:
-        calls.once = {call: LazyCall(f, call, begin) for call in calls_once(plan, own)}
+        calls.once = {call: LazyCall(f, call, begin) for call in evaluated_once(plan, own)}
     at(plan, done, False)
     calls.once = outside
     f.goto(done)

@@ -20,6 +20,7 @@ from dataclasses import replace
 from gamedsl.compiler import cutoffs
 from gamedsl.compiler.analysis.constant_tables import is_pure, table_of, tabulate
 from gamedsl.compiler.transform.converse_tables import converse, relation_image, transposed
+from gamedsl.compiler.transform.lookups_by_value import numbered, with_values_in
 from gamedsl.compiler.transform.ray_floods import image, ray_condition
 from gamedsl.compiler.transform.threshold_sets import threshold_set
 from gamedsl.compiler.transform.visibility import hidden, passed_over
@@ -194,6 +195,9 @@ class _Lift:
             filled = self.filled(a)
             return filled if e.op == "ne" else self.complement(filled)
         for x, y in ((a, b), (b, a)):
+            found = numbered(y, self.p, x) if isinstance(y, n.Lookup) and self.free(x) else None
+            if found is not None:
+                return found if e.op == "eq" else self.complement(found)
             if self.free(x) and not isinstance(x, n.Const) and is_pure(y) and not isinstance(x.type, n.SetT):
                 return self.by_value(e, x, y)
             if isinstance(x, n.Load) and x.local.id == self.p.id and self.free(y) and isinstance(y.type, n.ElemT):
@@ -241,7 +245,8 @@ class _Lift:
                 composed = self.composed(e.left, e.right)
                 if composed is not None:
                     return composed
-                return image(self.inverse(e.left, single=True), e.right)
+                found = with_values_in(e.left, self.p, e.right)
+                return image(self.inverse(e.left, single=True), e.right) if found is None else found
             raise _No
         if self.free(e.left) and isinstance(e.right, n.Lookup):
             return self.turned(e.right.table, e.right.keys, e.left)

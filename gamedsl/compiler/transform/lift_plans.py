@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from gamedsl.compiler import cutoffs
 from gamedsl.compiler.analysis.constant_tables import tabulate
+from gamedsl.compiler.transform.fitting_numbers import drop_fitting
 from gamedsl.compiler.transform.lift_conditions import intersection, lift_condition
 from gamedsl.compiler.transform.shifted_conditions import images
 from gamedsl.compiler.transform.tabulate_plans import tabulate_plan
@@ -28,8 +29,15 @@ def lift_plan(
             out.append(n.Bind(step.param, lift_filters(tabulate(step.over))))
             continue
         for condition in conjuncts(step.condition):
-            out.extend(_tests(schema, out, condition, put_in(condition)))
+            fits = _fitting(schema, out, condition)
+            out.extend(_tests(schema, out, fits, put_in(fits)))
     return tuple(n.Bind(s.param, prune_rays(s.over)) if isinstance(s, n.Bind) else s for s in out)
+
+
+def _fitting(schema: n.Schema, out: list[n.Bind | n.Test], condition: n.Expr) -> n.Expr:
+    """The condition without conversions that cannot fail for the members of the set bound last."""
+    last = next((step for step in reversed(out) if isinstance(step, n.Bind)), None)
+    return condition if last is None else tabulate(drop_fitting(schema.params[last.param].local, last.over, condition))
 
 
 def _tests(schema: n.Schema, out: list[n.Bind | n.Test], condition: n.Expr, open: n.Expr | None) -> list[n.Test]:
@@ -148,7 +156,8 @@ def _narrowed(e: n.Loop) -> n.Expr | None:
     and others (``count l in lines: c in l and ...`` iterates only over the lines of c), or fixes the value of the name
     (``some c in cell: place[k] = c and ...`` tests only that cell: the one-point rule of predicate logic)."""
     first, *rest = conjuncts(e.body) if isinstance(e.body.type, n.BoolT) else [e.body]
-    if e.kind not in ("some", "count", "filter") or not rest or not (_by_several(first) or _names(e.local, first)):
+    narrow = _by_several(first) or _names(e.local, first) or _numbered(e.local, first)
+    if e.kind not in ("some", "count", "filter") or not rest or not narrow:
         return None
     found = lift_condition(e.local, first)
     if found is None or found.type != e.over.type:
@@ -167,6 +176,14 @@ def _with_points(e: n.Expr) -> n.Expr:
 
 def _by_several(e: n.Expr) -> bool:
     return isinstance(e, n.Lookup) and len(e.keys) > 1
+
+
+def _numbered(x: n.Local, e: n.Expr) -> bool:
+    """Whether the condition equates a number of the name and others, looked up, with a number that does not depend on the name."""
+    if not isinstance(e, n.Op2) or e.op != "eq" or can_fail(e):
+        return False
+    sides = ((e.left, e.right), (e.right, e.left))
+    return any(_by_several(a) and x.id in free_locals(a) and x.id not in free_locals(b) for a, b in sides)
 
 
 def _names(x: n.Local, e: n.Expr) -> bool:

@@ -45,8 +45,8 @@ def threshold_set(e: n.Op2, values: Sequence[int], x: n.Expr, left: bool, t: n.S
     rows = tuple(_row(e.op, values, v, left, among) for v in range(least, most + 1))
     if len(set(rows)) == 1:
         return n.Const(rows[0], t)
-    keys = _numbers(number)
-    at = _clamped(x, low, high, least, most)
+    keys = numbers(number)
+    at = clamped(x, low, high, least, most)
     place = n.Op2("sub", at, n.Const(least, n.IntT(least, least)), n.IntT(0, number - 1)) if least else at
     return n.Lookup(n.TableData("those", (keys,), t, rows), (n.Convert(place, n.ElemT(keys)),))
 
@@ -58,11 +58,12 @@ def _row(op: str, values: Sequence[int], v: int, left: bool, among: int) -> int:
 
 
 @lru_cache(maxsize=256)
-def _numbers(count: int) -> Domain:
+def numbers(count: int) -> Domain:
+    """The domain of the numbers from 0 below ``count``."""
     return Domain(f"0..{count - 1}", tuple(map(str, range(count))))
 
 
-def _clamped(x: n.Expr, low: int, high: int, least: int, most: int) -> n.Expr:
+def clamped(x: n.Expr, low: int, high: int, least: int, most: int) -> n.Expr:
     """The number nearest to x in least..most."""
     if not isinstance(x.type, n.IntT):
         x = n.Convert(x, n.IntT(low, high))
