@@ -70,6 +70,17 @@ def test_choices_of_tic_tac_toe(squares: Game) -> None:
     assert (kind.name, kind.uses, kind.share) == ("place", found.branching.decisions, 1)
 
 
+def test_equal_utilities_have_no_interval(squares: Game) -> None:
+    """Nothing is known of the games that were not played: an interval without a width said that all are like these."""
+    for plays in (2, 40):
+        seats = simulate(Plan.of(squares, seed=3), plays, backend="interpreter").summary.seats
+        for seat in seats:
+            assert seat.utility is not None
+            is_equal = max(seat.wins, seat.draws, seat.losses) == plays
+            assert (seat.utility.low is None, seat.utility.high is None) == (is_equal, is_equal)
+            assert is_equal == (plays == 2)
+
+
 def test_both_choose_at_once() -> None:
     """Rock, paper, scissors: two choices a throw, and a throw decides in two of three cases."""
     done = simulate(Plan.of(gamedsl.load("rock-paper-scissors"), seed=2), 30_000)

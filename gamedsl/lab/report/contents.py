@@ -63,7 +63,8 @@ def make_report(
     program = load_program(file, options or {})
     game, probed = InterpretedGame(program), InstrumentedGame(program)
     covered, plies = run_plays(probed, min(plays, COVERED), seed, COVERED_PLIES)
-    coverage = gathered([probed], "random", f"{covered:,} random games (seed {seed}), {plies:,} plies", False)
+    games = "game" if covered == 1 else "games"
+    coverage = gathered([probed], "random", f"{covered:,} random {games} (seed {seed}), {plies:,} plies", False)
     solved, graph = _solved(game, limit, seconds), None
     if solved is not None and solved.complete and solved.positions <= states:
         graph = state_graph(game.initial_state(), states)

@@ -155,7 +155,10 @@ def _seat(tally: Tally, program: n.Program, player: int) -> SeatResult:
     number = tally.finished
     shares = (wilson(ends[1], number), wilson(ends[0], number), wilson(ends[-1], number))
     name = program.players.names[player]
-    return SeatResult(name, ends[1], ends[0], ends[-1], *shares, mean(utilities))
+    average = mean(utilities)
+    if average is not None and len(utilities) == 1:  # equal values do not tell how far others may be from them
+        average = Estimate(average.value, None, None)
+    return SeatResult(name, ends[1], ends[0], ends[-1], *shares, average)
 
 
 def _lengths(tally: Tally, unit: str) -> Lengths | None:
