@@ -346,6 +346,39 @@ def test_a_worker_that_ends_is_replaced(opened: Any) -> None:
     expect(page.locator(".ply")).to_have_count(2)
 
 
+TOLD = """(() => {
+  const { table } = globalThis.shown;
+  const { log, logged } = table.telling;
+  const fresh = new $local_log.LocalLog(table.rules);
+  for (const { action, seat } of logged) fresh.add(action, seat);
+  const kept = (from) => logged.map((_, i) => JSON.stringify(from.announced(i + 1, 0)));
+  return { searched: log.announcements.lookalikes.size, worker: kept(log), page: kept(fresh) };
+})()"""
+
+
+@pytest.mark.parametrize("name", ["phantom-tic-tac-toe", "dark-chess"])
+def test_the_worker_finds_out_what_a_seat_is_told(opened: Any, name: str) -> None:
+    """The same as the page does without it; of that the page itself goes through no positions that look alike."""
+    page = opened(name, "human,random")
+    rng = Random(1)
+    for _ in range(3):
+        wait_until(page, "shown.update.position.turn.actions.length")
+        number = rng.choice(turn(page)["actions"])[0]
+        page.evaluate(f"shown.play({number})")
+    wait_until(page, "shown.update.position.turn.actions.length || shown.update.position.turn.outcome")
+    told = page.evaluate(TOLD)
+    assert told["searched"] == 0 and len(told["worker"]) >= 5
+    assert told["worker"] == told["page"]
+
+
+def test_a_page_without_workers_finds_it_out_itself(opened: Any) -> None:
+    page = opened("phantom-tic-tac-toe", "human,random")
+    page.evaluate("globalThis.Worker = undefined; shown.table.opponents.worker = null; 0")
+    touch(page, "a1")
+    wait_until(page, "shown.update.position.turn.actions.length")
+    assert page.evaluate("shown.table.telling.log.announcements.steps.at(-1).told.has(0)")
+
+
 def test_what_nobody_catches_is_shown(opened: Any) -> None:
     page = opened("tic-tac-toe", "human,human")
     page.evaluate("shown.table.why = () => Promise.reject(new Error('injected')); 0")

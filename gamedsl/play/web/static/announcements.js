@@ -31,6 +31,16 @@ export class Announcements {
     return told.get(seat);
   }
 
+  /** Is it known what a seat is told after a ply, or found at once, as it is the seat's own? */
+  isAtHand(number, seat) {
+    const { told, move } = this.steps[number];
+    return told.has(seat) || (move.player === seat && this.steps[number - 1].position.stop.end !== "DecideTogether");
+  }
+
+  take(number, seat, told) {
+    this.steps[number].told.set(seat, told);
+  }
+
   #announced(number, seat) {
     const [before, { position: after, move }] = [this.steps[number - 1].position, this.steps[number]];
     if (after.pending.length) return [];

@@ -23,6 +23,21 @@ export class LocalLog {
     return this.announcements.at(number, viewer).map((one) => this.#told(one));
   }
 
+  /** Is it at hand what a seat is told after a ply? */
+  isAtHand(number, viewer) {
+    return this.announcements === null || this.announcements.isAtHand(number, viewer);
+  }
+
+  /** What a seat is told after a ply, as another log finds it out. */
+  announced(number, viewer) {
+    return this.announcements.at(number, viewer);
+  }
+
+  /** Takes what another log has found out. */
+  take(number, viewer, announced) {
+    this.announcements.take(number, viewer, announced);
+  }
+
   /** The same once the game is over: with what can be concluded from what its results may tell, where that is more. `held`: the conditions
    *  that held at its end, as bits. */
   afterEnd(number, viewer, held) {

@@ -153,6 +153,9 @@ class LocalTable {
     const waits = who !== HUMAN && tree.at === tree.tip;
     this.notice = waits ? `${this.telling.name(seat)} is thinking ...` : "";
     keep(this);
+    const prepared = this.telling.prepare(this.#viewer, (...asked) => this.opponents.announced(...asked));
+    if (prepared) await prepared;
+    if (now !== this.turn) return false;
     this.#tell();
     if (!waits && this.exploring) this.#prove();
     if (!waits) return false;

@@ -15,6 +15,18 @@ export class Telling {
     Object.assign(this, { play, drawings, Log, rules: play.rules, game: play.rules.facts.game, logged: [], gained: new WeakMap(), papers: new WeakMap() });
   }
 
+  /** Finds out what a seat is told of the plies until now, where that may take long: a promise, or null if all is at hand. `announced`:
+   *  asks for it elsewhere, so that the page goes on meanwhile. */
+  prepare(viewer, announced) {
+    if (!this.game.hides) return null;
+    const plies = this.play.plies(this.play.node);
+    const log = this.#log(plies);
+    const from = plies.findIndex((_, i) => !log.isAtHand(i + 1, viewer)) + 1;
+    if (!from) return null;
+    const take = (found) => found?.forEach((told, i) => log.take(from + i, viewer, told));
+    return announced(plies.map(({ action, seat }) => [action, seat]), viewer, from).then(take, () => null); // what fails there fails here, too
+  }
+
   /** A node as a seat may see it. `playedBy`: texts per seat. */
   position(node, viewer, playedBy) {
     const view = new View(this.rules, node.state, viewer, this.#revealed());

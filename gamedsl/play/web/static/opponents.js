@@ -38,11 +38,20 @@ export class Opponents {
     return this.#ask(plies, PROOF);
   }
 
+  /** What a seat is told after each of the plies from a number on, `[action, seat]` each; null without a worker. */
+  announced(plies, seat, from) {
+    return this.#send({ plies, seat, from });
+  }
+
   #ask(actions, budget) {
+    return this.#send({ actions, budget, seed: crypto.getRandomValues(new Int32Array(1))[0] });
+  }
+
+  #send(fields) {
     this.number += 1;
-    const question = { id: this.number, actions, budget, seed: crypto.getRandomValues(new Int32Array(1))[0] };
+    const question = { id: this.number, ...fields };
     this.worker ??= this.#start();
-    return this.worker === "none" ? this.#search(question) : new Promise((done, failed) => {
+    return this.worker === "none" ? this.#answer(question) : new Promise((done, failed) => {
       this.asked.set(question.id, { done, failed, question });
       this.worker.postMessage(question);
     });
@@ -69,11 +78,12 @@ export class Opponents {
   /** Answers all that was asked in the page itself. */
   #withoutWorker() {
     this.worker = "none";
-    for (const { done, failed, question } of this.asked.values()) this.#search(question).then(done, failed);
+    for (const { done, failed, question } of this.asked.values()) this.#answer(question).then(done, failed);
     this.asked.clear();
   }
 
-  async #search({ actions, budget, seed }) {
+  async #answer({ plies, actions, budget, seed }) {
+    if (plies) return null;
     this.rules ??= await loadSearched(this.code, this.facts);
     return searched(this.rules, actions, budget, seed);
   }
