@@ -59,6 +59,7 @@ class Marks:
             lines=tuple(replace(x, text=shown(x.text)) for x in picture.lines),
             tints=tuple(replace(t, text=shown(t.text)) for t in picture.tints),
             asides=tuple(map(self._aside, picture.asides)),
+            over=tuple(map(self.shown, picture.over)),
             bubbles=_all(shown, picture.bubbles),
             legend=tuple(map(self._entry, picture.legend)),
             fallen=tuple(Fallen(shown(f.what), _all(shown, f.values)) for f in picture.fallen),

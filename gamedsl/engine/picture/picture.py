@@ -224,7 +224,8 @@ class Picture:
     things, so the layout leaves room for them from the start. ``cells``: how cells are drawn; ``unnamed``: without
     their names at the rim. ``fallen``: the outcomes of chance since the previous turn. ``past``: at the end of the
     game, the last boards of the parts that ended before the one that is shown. ``held``: the things that are not on a board.
-    ``taken``: the pieces that players have taken from others on this board.
+    ``taken``: the pieces that players have taken from others on this board. ``over``: how the part ended whose last board
+    is shown, and what follows, while the game goes on; ``asides`` have it too.
     """
 
     kind: Kind
@@ -242,6 +243,7 @@ class Picture:
     lines: tuple[Line, ...] = ()
     tints: tuple[Tint, ...] = ()
     asides: tuple[Aside, ...] = ()
+    over: tuple[str, ...] = ()
     bubbles: tuple[str, ...] = ()
     legend: tuple[Entry, ...] = ()
     borders: tuple[Border, ...] = ()

@@ -61,9 +61,10 @@ def view(
     others = [other for other in dict.fromkeys((active.index, whole.index)) if other != part.index]
     for other in others:
         looks.look(state, program.parts[other], seen, (), beside_only=True)
-    seen.asides += [Aside(text) for text in ends_told(state.ended, scars.ended)]
+    part_over = ends_told(state.ended, scars.ended)
     following = "" if end is None else what_follows(state, end, scars.ended)
-    seen.asides += [Aside(following)] if following else []
+    part_over += [following] if following else []
+    seen.asides += map(Aside, part_over)
     decider = end or next((one for one in state.ended if one.part == 0), None)
     decider = None if decider is None else replace(decider, last=_known(decider.last, viewer, is_open))
     if end is None:
@@ -76,6 +77,7 @@ def view(
         phase=words(state.phase),
         seats=_seats(state, active, played_by, () if state.is_terminal else state.to_act),
         asides=tuple(seen.asides),
+        over=() if end is None or state.is_terminal else tuple(part_over),
         bubbles=scars.bubbles,
         fallen=fallen,
         last=last_text,

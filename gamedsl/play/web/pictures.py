@@ -51,6 +51,7 @@ def describe_picture(game: Game, part: int, picture: Picture) -> Json:
             {"holding": h.holding, "places": [None if p is None else list(p) for p in h.places]} for h in picture.held
         ],
         "past": [_past(game, one) for one in picture.past],
+        **({"over": list(picture.over)} if picture.over else {}),
         **_taken(picture, players),
     }
 

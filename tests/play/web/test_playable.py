@@ -346,6 +346,65 @@ def test_a_worker_that_ends_is_replaced(opened: Any) -> None:
     expect(page.locator(".ply")).to_have_count(2)
 
 
+MATCH = """
+game "Match of Stones"
+
+players ann, bob
+
+state
+  starter: player = ann
+  wins: player -> 0..2
+
+play
+  repeat
+    play row with first = starter, second = rival(starter) -> result
+    add 1 to wins[result.winner]
+    set starter to rival(result.winner)
+  until wins[ann] = 2 or wins[bob] = 2
+  rank by wins
+
+part row
+  players first, second
+  board grid 1 by 3 named by letters
+  piece stone of player
+
+  move put(c: cell) written "{c}"
+    when c in empty "that square is taken"
+    put stone[me] on c
+
+  play
+    turns from first
+      me plays put
+      if b1 not in empty
+        win me "whoever takes the middle wins"
+"""
+
+
+def test_the_last_board_of_a_game_in_a_match_stays_until_the_person_continues(opened: Any, tmp_path: Path) -> None:
+    """The other one begins the next game at once."""
+    (tmp_path / "match.gdl").write_text(MATCH, encoding="utf-8")
+    page = opened(str(tmp_path / "match.gdl"), "human,random", size="phone")
+    touch(page, "b1")
+    wait_until(page, "shown.table.tree.nodes.length === 3")  # the program has begun the second game
+    expect(page.locator(".guide")).to_contain_text("Game 1: first (ann) wins (whoever takes the middle wins)")
+    expect(page.locator(".piece")).to_have_count(1)
+    assert page.evaluate("shown.update.tree.at") == 1
+    page.get_by_role("button", name="Continue: it is your move").click()
+    expect(page.get_by_role("button", name="Continue")).to_have_count(0)
+    assert page.evaluate("shown.update.tree.at") == 2
+    expect(page.locator(".ply")).to_have_count(2)
+
+
+def test_leafing_ends_the_wait_at_a_last_board(opened: Any, tmp_path: Path) -> None:
+    (tmp_path / "match.gdl").write_text(MATCH, encoding="utf-8")
+    page = opened(str(tmp_path / "match.gdl"), "human,random")
+    touch(page, "b1")
+    expect(page.get_by_role("button", name="Continue")).to_be_visible()
+    page.get_by_role("button", name="to the first position").click()
+    expect(page.get_by_role("button", name="Continue")).to_have_count(0)
+    expect(page.locator(".piece")).to_have_count(0)
+
+
 TOLD = """(() => {
   const { table } = globalThis.shown;
   const { log, logged } = table.telling;

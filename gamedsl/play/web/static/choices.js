@@ -46,6 +46,7 @@ export class Choices {
   /** What is due when nothing can be chosen here. */
   #due() {
     const { turn } = this.page.update.position;
+    if (this.page.hold.isOn) return this.page.hold.buttons();
     if (turn.kind === "chance" && this.page.table.roll) {
       return [html("button", { class: "main", type: "button", onclick: () => this.page.table.roll() }, turn.chance.what === "roll" ? "Roll" : `Continue: ${turn.chance.what}`)];
     }

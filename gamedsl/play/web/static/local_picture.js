@@ -21,7 +21,8 @@ export function picture(view, stop, { paper, end, ended, touched, last, acting, 
   if (!active.hasLook) tellVariables(view, active, stop.unset, result, active === part ? part.place : "");
   const others = [...new Set([active, whole])].filter((other) => other !== part);
   for (const other of others) look(view, other, stop.unset, result, {}, true);
-  result.asides.push(...endsTold(view, ended, paper.ended, stop, end).map((label) => ({ label, values: [], owner: "" })));
+  const over = endsTold(view, ended, paper.ended, stop, end);
+  result.asides.push(...over.map((label) => ({ label, values: [], owner: "" })));
   if (!end && active === part) markThreats(view, stop, result);
   const decider = end ?? ended.find(({ block }) => endings[block].part === 0);
   return {
@@ -33,6 +34,7 @@ export function picture(view, stop, { paper, end, ended, touched, last, acting, 
     bubbles: paper.bubbles,
     fallen,
     last,
+    ...(end && view.rules.kind(view.state) !== "end" ? { over } : {}),
     ...takenPieces(part, paper.taken),
     redraw: paper.redraw,
     held: [...heldThings(board, part, end ? endings[end.block].unset : stop.unset), ...others.flatMap((other) => heldThings(view, other, stop.unset))],

@@ -59,6 +59,7 @@ export class Marks {
       lines: picture.lines.map((line) => ({ ...line, text: this.shown(line.text) })),
       beside: picture.beside.map((line) => ({ ...line, label: this.shown(line.label), values: all(line.values), ...(line.because ? { because: this.shown(line.because) } : {}) })),
       bubbles: all(picture.bubbles),
+      ...(picture.over ? { over: all(picture.over) } : {}),
       legend: picture.legend.map((entry) => this.#entry(entry)),
       fallen: picture.fallen.map(({ what, values }) => ({ what: this.shown(what), values: all(values) })),
       last: this.shown(picture.last),

@@ -6,6 +6,7 @@ import { Choices } from "./choices.js";
 import { drawGhost, removed } from "./ghost.js";
 import { Felt } from "./felt.js";
 import { guide, watchTakeBack } from "./guide.js";
+import { Hold } from "./hold.js";
 import { Hands, watchTurns } from "./hands.js";
 import { groundOf } from "./layout.js";
 import { leaf, movesView } from "./moves.js";
@@ -45,6 +46,7 @@ class Page {
     this.speech = new Speech();
     this.settings = new Settings();
     this.ticker = new Ticker(element);
+    this.hold = new Hold(this);
     this.hands = new Hands(this);
     this.choices = new Choices(this);
     this.pen = new Pen(this);
@@ -107,6 +109,7 @@ class Page {
 
   /** Shows an update of the table. */
   show(update) {
+    if (this.hold.keeps(update)) return;
     const before = this.update;
     const drawn = { position: update.position, rest: JSON.stringify([update.tree.at, update.marks, this.table.seats]) };
     const isDrawn = this.#isDrawn(update, drawn);
@@ -128,6 +131,7 @@ class Page {
     this.ticker.begin(update.clocks);
     this.#announce(before);
     this.drawn = drawn;
+    this.hold.begin(before);
   }
 
   /** Does the board show this already? Then what is chosen there stays: only names, offers or clocks are others. */
