@@ -128,7 +128,8 @@ class LocalTable {
     }
     const now = this.turn; // a later call takes over
     try {
-      while (now === this.turn && (await this.#programPly(now)));
+      let isReply = false; // what a person has done is shown at once
+      while (now === this.turn && (await this.#programPly(now, isReply))) isReply = true;
     } catch (error) {
       if (now !== this.turn) return;
       const [seat] = tree.acting();
@@ -145,7 +146,7 @@ class LocalTable {
   }
 
   /** Chance, then a program's ply if one is to act; whether there was one. */
-  async #programPly(now) {
+  async #programPly(now, isReply) {
     const { tree, rules } = this;
     tree.letChance();
     const [seat] = tree.acting();
@@ -153,7 +154,7 @@ class LocalTable {
     const waits = who !== HUMAN && tree.at === tree.tip;
     this.notice = waits ? `${this.telling.name(seat)} is thinking ...` : "";
     keep(this);
-    const prepared = this.telling.prepare(this.#viewer, (...asked) => this.opponents.announced(...asked));
+    const prepared = isReply ? this.telling.prepare(this.#viewer, (...asked) => this.opponents.announced(...asked)) : null;
     if (prepared) await prepared;
     if (now !== this.turn) return false;
     this.#tell();
