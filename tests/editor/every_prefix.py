@@ -1,9 +1,9 @@
 """Every prefix of shipped rulesets, as if each file were written letter by letter.
 
-``python -m tests.editor.every_prefix [NAMES ...] [--words] [--check-every N]`` asks at every prefix each question about the cursor,
-looks whether the outline has what is declared on complete lines before it, and checks the text: the messages stand inside it. With
-``--words`` it does so after the first letter and at the end of every word, sign, string, comment and space, and asks only for the
-outline between these: a third of the prefixes have all questions, and the differences between the others are letters of one word. It
+``python -m tests.editor.every_prefix [NAMES ...] [--shortest N] [--words] [--check-every N]`` asks at every prefix each question about
+the cursor, looks whether the outline has what is declared on complete lines before it, and checks the text: the messages stand inside
+it. With ``--words`` it does so after the first letter and at the end of every word, sign, string, comment and space, and asks only for
+the outline between these: a third of the prefixes have all questions, and the differences between the others are letters of one word. It
 prints a line for each ruleset: how many prefixes, how many of them with all questions, the CPU seconds that they took, and the CPU
 milliseconds of the slowest. Without names it tries all shipped rulesets, from the shortest on. The exit code is 1 if a prefix failed.
 `test_half_written.py` tries a sample.
@@ -87,10 +87,11 @@ class Prefixes:
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="rulesets (all that are shipped)")
+    parser.add_argument("--shortest", type=int, metavar="N", help="without names: only the N shortest rulesets")
     parser.add_argument("--words", action="store_true", help="inside of words, ask only for the outline")
     parser.add_argument("--check-every", type=int, default=1, metavar="N", help="check only every N-th prefix")
     given = parser.parse_args(arguments)
-    names = given.names or sorted(shipped(), key=lambda name: len(text_of(name)))
+    names = given.names or sorted(shipped(), key=lambda name: len(text_of(name)))[: given.shortest]
     failed = total = 0
     gc.freeze()
     gc.set_threshold(100_000, 20, 100)  # to look through the hundreds of parsed texts on the desk took half the time
