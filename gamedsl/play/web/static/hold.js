@@ -8,24 +8,26 @@ export class Hold {
   }
 
   get isOn() {
-    return this.at !== null;
+    return this.at !== null && this.page.actor === null; // whoever plans an answer has gone on
   }
 
   /** Is an update kept until the person continues? Other positions that they ask for are shown, and end the wait. */
   keeps(update) {
-    if (!this.isOn || update.tree.at === this.at) return false;
+    if (this.at === null || update.tree.at === this.at) return false;
     const { tree, cover, exploring, trouble } = update;
-    const goesOn = tree.at === tree.tip && tree.nodes.some(({ id }) => id === this.at) && !exploring && !trouble && (cover ?? null) === null;
+    const goesOn = this.isOn && tree.at === tree.tip && tree.nodes.some(({ id }) => id === this.at) && !exploring && !trouble && (cover ?? null) === null;
     this.later = goesOn ? update : null;
-    if (goesOn) this.page.choices.show();
-    else this.at = null;
+    if (goesOn) {
+      this.page.choices.show();
+      this.page.ticker.begin(update.clocks);
+    } else this.at = null;
     return goesOn;
   }
 
   /** Waits if the ply that is shown has ended a game and somebody else is to act. `before`: the update that was shown. */
   begin(before) {
     const { page, page: { table, update: { tree, position, exploring } } } = this;
-    if (!before || this.isOn || exploring || position.turn.outcome || tree.at !== tree.tip || before.tree.tip === tree.tip) return;
+    if (!before || this.at !== null || exploring || position.turn.outcome || tree.at !== tree.tip || before.tree.tip === tree.tip) return;
     const isSeated = (table.you ?? table.seats).length > 0;
     if (!isSeated || page.actor !== null || !this.over.length) return;
     this.at = tree.at;
