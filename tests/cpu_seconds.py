@@ -27,7 +27,8 @@ Written by `python -m tests.cpu_seconds FILE` from a run of
 are; do not edit anything else.
 
 Processor seconds, child processes included. A browser or a server counts for the test in which it ends. Figures of a busy
-machine vary by half. The cache of compiled rules was filled. All tests together: {before} s before the suite was made quicker, {after:.0f} s now.
+machine vary by half. The cache of compiled rules was filled. All tests together: {before} s before the suite was made quicker,
+{after:.0f} s now.
 
 Quicker does not mean weaker. What a test asserts is in the last column, and it has not changed; the cost is in what the tests share:
 
@@ -96,7 +97,7 @@ def row(node: str, *figures: str) -> str:
 
 def kept(page: str) -> tuple[str, dict[str, str]]:
     """The figures of before, which no run gives any more: of all tests together, and of the slowest."""
-    whole = re.search(r"All tests together: (\d+) s before", page)
+    whole = re.search(r"All tests together: (\d+) s\s+before", page)
     assert whole
     return whole[1], {
         f"tests/{node}": figure for figure, node in re.findall(r"^\| ([\d.]+) \| [\d.]* \| `([^`]+)`", page, re.M)
