@@ -99,6 +99,12 @@ def _everywhere(desk: Desk, home: Source, declared: Occurrence, others: _Others)
 
 def why_not_renamed(desk: Desk, source: Source, offset: int) -> str:
     """The reason why the name at a place cannot be changed, whatever the new name; empty if it can."""
+    found = _changeable(desk, source, offset)
+    return found if isinstance(found, str) else ""
+
+
+def _changeable(desk: Desk, source: Source, offset: int) -> tuple[Source, Occurrence] | str:
+    """The text that declares the name at a place, with the name there, or the reason why it cannot be changed."""
     one = name_at(source, offset)
     found = None if one is None else _declaring(desk, source, one)
     if found is None:
@@ -108,16 +114,14 @@ def why_not_renamed(desk: Desk, source: Source, offset: int) -> str:
         return f"`{Path(home.path).name}`, which comes with gamedsl, declares this name."
     if is_element(home, declared) and declared.name in {*ADJACENCY.names, *builtin_words()}:
         return f"`{declared.name}` is a word of the language, too, and the rules may use it as that."
-    return ""
+    return found
 
 
 def find_rename(desk: Desk, source: Source, offset: int, new: str) -> list[Place] | str:
     """The places to change, or the reason why the name cannot be changed."""
-    one = name_at(source, offset)
-    reason = why_not_renamed(desk, source, offset)
-    found = None if one is None or reason else _declaring(desk, source, one)
-    if found is None:
-        return reason
+    found = _changeable(desk, source, offset)
+    if isinstance(found, str):
+        return found
     if not _ALLOWED.fullmatch(new):
         return f"`{new}` is not a name: names are made of letters, digits and _."
     if new in HARD_WORDS or new in builtin_words():

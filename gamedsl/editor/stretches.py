@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from gamedsl.editor.outline import Declared, outline
@@ -36,8 +37,13 @@ class Stretch:
     rows: tuple[Row, ...]
 
 
-def stretches(source: Source) -> Iterator[Stretch]:
+@lru_cache(maxsize=64)
+def stretches(source: Source) -> tuple[Stretch, ...]:
     """Everything that a text declares, in order."""
+    return tuple(_found(source))
+
+
+def _found(source: Source) -> Iterator[Stretch]:
     rows = _rows(source)
     starts = [row.line.start for row in rows]
     for declared, end, part in _extents(source):

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from gamedsl.language.core import can_fail, limits, map_children
+from gamedsl.language.core import can_fail, evaluate, limits, map_children
 from gamedsl.language.core import nodes as n
 
 MOST = 1 << 16  # entries of a table that are looked at
@@ -50,18 +50,9 @@ def _narrower(p: n.Local, sets: list[n.Lookup], x: n.Lookup, t: n.ValueT) -> n.T
     values: list[int | None] = []
     for at, value in zip(product(*(range(k.size) for k in x.table.keys)), x.table.values, strict=True):
         given = dict(zip(names, at, strict=True))
-        values.append(value if all(_row(s, given) >> given[p.id] & 1 for s in known) else None)
+        values.append(value if all(evaluate(s, given) >> given[p.id] & 1 for s in known) else None)
     found = [v for v in values if v is not None]
     low, high = limits(t)
     if not found or min(found) < low or max(found) > high:
         return None
     return n.TableData(x.table.name, x.table.keys, t, tuple(found[0] if v is None else v for v in values))
-
-
-def _row(s: n.Lookup, given: dict[int, int]) -> int:
-    """The set for these values of its names."""
-    index = 0
-    for key, domain in zip(s.keys, s.table.keys, strict=True):
-        assert isinstance(key, n.Load)
-        index = index * domain.size + given[key.local.id]
-    return s.table.values[index]

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from gamedsl.compiler import cutoffs
 from gamedsl.compiler.transform.converse_tables import transposed
-from gamedsl.compiler.transform.threshold_sets import clamped, numbers
+from gamedsl.compiler.transform.threshold_sets import nearest_key, numbers
 from gamedsl.language.boards import Domain
 from gamedsl.language.core import free_locals, limits
 from gamedsl.language.core import nodes as n
@@ -37,9 +37,7 @@ def numbered(y: n.Lookup, p: n.Local, x: n.Expr) -> n.Expr | None:
     found = _by_value(y, place, first, keys)
     if found is None:
         return None
-    at = clamped(x, least, most, first, last)
-    index = n.Op2("sub", at, n.Const(first, n.IntT(first, first)), n.IntT(0, keys.size - 1)) if first else at
-    return n.Lookup(found, (*_others(y, place), n.Convert(index, n.ElemT(keys))))
+    return n.Lookup(found, (*_others(y, place), nearest_key(x, keys, least, most, first)))
 
 
 def with_values_in(y: n.Lookup, p: n.Local, s: n.Expr) -> n.Expr | None:

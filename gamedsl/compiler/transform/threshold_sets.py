@@ -46,9 +46,7 @@ def threshold_set(e: n.Op2, values: Sequence[int], x: n.Expr, left: bool, t: n.S
     if len(set(rows)) == 1:
         return n.Const(rows[0], t)
     keys = numbers(number)
-    at = clamped(x, low, high, least, most)
-    place = n.Op2("sub", at, n.Const(least, n.IntT(least, least)), n.IntT(0, number - 1)) if least else at
-    return n.Lookup(n.TableData("those", (keys,), t, rows), (n.Convert(place, n.ElemT(keys)),))
+    return n.Lookup(n.TableData("those", (keys,), t, rows), (nearest_key(x, keys, low, high, least),))
 
 
 def _row(op: str, values: Sequence[int], v: int, left: bool, among: int) -> int:
@@ -63,7 +61,15 @@ def numbers(count: int) -> Domain:
     return Domain(f"0..{count - 1}", tuple(map(str, range(count))))
 
 
-def clamped(x: n.Expr, low: int, high: int, least: int, most: int) -> n.Expr:
+def nearest_key(x: n.Expr, keys: Domain, low: int, high: int, least: int) -> n.Expr:
+    """The element of ``keys``, which are the numbers from ``least`` on, that is nearest to x in low..high."""
+    most = least + keys.size - 1
+    at = _clamped(x, low, high, least, most)
+    place = n.Op2("sub", at, n.Const(least, n.IntT(least, least)), n.IntT(0, most - least)) if least else at
+    return n.Convert(place, n.ElemT(keys))
+
+
+def _clamped(x: n.Expr, low: int, high: int, least: int, most: int) -> n.Expr:
     """The number nearest to x in least..most."""
     if not isinstance(x.type, n.IntT):
         x = n.Convert(x, n.IntT(low, high))

@@ -117,15 +117,11 @@ def sign_of(part: n.Part, piece: n.Get, locals: Bound) -> Sign:
     return Sign(wanted[0] or wanted[1], None, "", *wanted)
 
 
-def colored_players(part: n.Part) -> list[str]:
+@memoized
+def colored_players(part: n.Part) -> tuple[str, ...]:
     """Returns the colors of a part's players: their names, or else the colors of their pieces in the look; empty
     strings unless all players have a different one.
     """
-    return list(_colored_players(part))
-
-
-@memoized
-def _colored_players(part: n.Part) -> tuple[str, ...]:
     names = part.players.names
     colours = [name.casefold() if name.casefold() in COLOURS else "" for name in names]
     if not all(colours):
@@ -296,7 +292,7 @@ def page_form(part: n.Part, thing: Thing, labels: Labels) -> tuple[object, ...]:
 def _word(part: n.Part, thing: Thing) -> str:
     if thing.kind == "line" or thing.owner is None:
         return thing.colour
-    return _colored_players(part)[thing.owner] or thing.colour or SEATS[thing.owner % len(SEATS)]
+    return colored_players(part)[thing.owner] or thing.colour or SEATS[thing.owner % len(SEATS)]
 
 
 def _contrast(part: n.Part, a: Thing, b: Thing) -> int:

@@ -17,22 +17,13 @@ from gamedsl.language.boards.node_spots import Outline, places_between, ring_poi
 from gamedsl.language.source import GameDSLError
 from gamedsl.play.terminal.render.page import render_board
 from gamedsl.play.terminal.render.viewport import Viewport
+from tests.placing import PLACING
 
 HEAD = 'game "Nodes"\nplayers X, O\nboard graph\n  nodes {nodes}\n'
-REST = """piece mark of player
-move place(c: cell) written "{c}"
-  when c in empty
-  put mark[me] on c
-play
-  turns from X
-    me plays place
-      stuck
-        draw
-"""
 
 
 def load(folder: Path, nodes: str, lines: str, look: str = "") -> gamedsl.Game:
-    (folder / "own.gdl").write_text(HEAD.replace("{nodes}", nodes) + lines + REST + look, encoding="utf-8")
+    (folder / "own.gdl").write_text(HEAD.replace("{nodes}", nodes) + lines + PLACING + look, encoding="utf-8")
     return gamedsl.load(folder / "own.gdl")
 
 
@@ -175,7 +166,7 @@ LOOK = """look
 
 def test_a_terminal_draws_the_diagonals_of_a_board_of_crossings(tmp_path: Path) -> None:
     """Alquerque's: a diagonal in every square, those of neighboring squares in turn."""
-    text = HEAD.split("board")[0] + "board grid 3 by 3 named by letters from bottom\n" + REST + LOOK
+    text = HEAD.split("board")[0] + "board grid 3 by 3 named by letters from bottom\n" + PLACING + LOOK
     (tmp_path / "own.gdl").write_text(text, encoding="utf-8")
     game = gamedsl.load(tmp_path / "own.gdl")
     drawn = board_text(game, ascii=True)

@@ -10,8 +10,8 @@ export function guide(page) {
   const { tree, position: { turn } } = page.update;
   const { phrases } = game;
   if (turn.outcome) return phrases.over;
-  if (turn.kind === "chance" && !page.hold.isOn) return table.roll ? phrases.chance : "";
   if (page.hold.isOn) return [...page.hold.over.map((text) => `${text}.`), phrases.seen].join(" ");
+  if (turn.kind === "chance") return table.roll ? phrases.chance : "";
   if (page.actor === null && !table.seats.length) return "";
   if (page.actor === null && tree.at !== tree.tip) return phrases.earlier; // nobody plays on from here
   if (page.actor === null) return phrases.wait.replace("{}", () => turn.to_act.map((seat) => game.players[seat].name).join(", "));
