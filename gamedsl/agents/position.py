@@ -144,7 +144,7 @@ class Position:
         native = self.rules.native
         rules, block = Rules(native), self.block
         if native.has_history:
-            block = bytes(native.pack(native.unpack(block, self.rules.context), rules.context))
+            block = native.copy_state(block, self.rules.context, rules.context)
             rules.context.reserve(2 * ROOM)
         return Position(rules, block, self.nth, self.past)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -215,3 +216,23 @@ def test_plays_do_not_count_for_one_another(tmp_path: Path) -> None:
     assert whole.plies == sum(p.plies for p in parts)
     assert whole.lengths == tuple(map(sum, zip(*(p.lengths for p in parts), strict=True)))
     assert whole.wins == tuple(map(sum, zip(*(p.wins for p in parts), strict=True)))
+
+
+@pytest.mark.parametrize("text", [ASKED_AT_ONCE, ASKED_LATER])
+def test_a_state_in_another_memory_is_the_same(text: str, tmp_path: Path) -> None:
+    """Both memories hold other states before, so that the numbers of entries differ. A state that is packed once more is
+    the same block, though its positions are known by then."""
+    game = InterpretedGame(program_of(text, tmp_path))
+    native, rng = compiled(game), Random(3)
+    one, other = native.context(), native.context()
+    native.pack(game.initial_state(), other)
+    state = game.initial_state()
+    while not state.is_terminal and len(state.history) < 12:
+        state = state.apply(rng.choice(state.legal_moves()))
+        block = bytes(native.pack(state, one))
+        assert native.unpack(block, one, game) == state
+        moved = native.copy_state(block, one, other)
+        assert native.unpack(moved, other, game) == state
+        fresh = native.context(), native.context()
+        assert bytes(native.pack(state, fresh[0])) == native.copy_state(block, one, fresh[1])
+        assert fresh[0].entry(1, fresh[0].used) == fresh[1].entry(1, fresh[1].used)

@@ -23,7 +23,7 @@ from gamedsl.compiler.emit.lanes.lane_tables import LaneTables
 from gamedsl.compiler.emit.successors.packed_states import Rows
 from gamedsl.compiler.host import code_cache as store
 from gamedsl.compiler.host.context import ARENA, MOST_PLIES, Context
-from gamedsl.compiler.host.convert import pack, unpack
+from gamedsl.compiler.host.convert import copy_state, pack, unpack
 from gamedsl.compiler.host.deferred import Deferred
 from gamedsl.compiler.host.drawing_pool import Pool
 from gamedsl.compiler.host.result_tally import Tally, read
@@ -98,6 +98,9 @@ class Native:
         self.known_positions: dict[
             int, dict[tuple[int, ...], tuple[int, ...]]
         ] = {}  # by history: the positions read so far, by their words
+        self.known_entries: dict[
+            int, dict[tuple[int, ...], list[int]]
+        ] = {}  # by history: what was written for positions
 
     @cached_property
     def noted_types(self) -> dict[int, tuple[n.VarT, ...]]:
@@ -195,6 +198,10 @@ class Native:
         block = self.new_block()
         block.raw = pack(self, state, context).ljust(len(block), b"\0")
         return block
+
+    def copy_state(self, block: bytes, context: Context, other: Context) -> bytes:
+        """A block of ``context`` as a block of another context, whose arena gets a copy of its noted positions."""
+        return copy_state(self, block, context, other)
 
     def unpack(self, block: Any, context: Context, game: Game | None = None) -> State:
         """A block as a state of the engine (of ``game``, if given). ``context``: that of the block."""

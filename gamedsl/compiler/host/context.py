@@ -74,11 +74,11 @@ class Context:
         self._fields[3] = 1
 
     def push(self, words: list[int]) -> int:
-        """Appends an entry (the previous one, its hash, its words) to the arena. Returns its number."""
+        """Appends an entry (the previous one, its hash, its words) to the arena. Returns its number. ``words``: signed or
+        not, except the hash, which is not negative."""
         at = self.used
         self.reserve(len(words))
-        for i, w in enumerate(words):
-            self._arena[at + i] = w - (1 << 64) if w >> 63 else w
+        self._arena[at : at + len(words)] = [*words]  # the lowest 64 bits of each
         if self._marks:
             counter = words[1] >> self._shift
             self._marks[counter] = STEP | min((self._marks[counter] & MOST) + 1, MOST)

@@ -108,10 +108,16 @@ def _noted(native: KeepsStates, var: n.Var, history: History, context: Context) 
 
     newest = 0
     types = position_types(native, var)
+    known = native.known_entries.setdefault(var.index, {})
     for position, times in history.items():
-        words = to_words(position, types)
+        entry = known.get(position)
+        if entry is None:
+            if len(known) >= MOST_KNOWN:
+                known.clear()
+            words = to_words(position, types)
+            entry = known[position] = [hash_words(words, types), *words]
         for _ in range(times):
-            newest = context.push([newest, hash_words(words, types), *words])
+            newest = context.push([newest, *entry])
     return newest
 
 
@@ -164,19 +170,35 @@ def api_context(native: KeepsStates, state: State | None = None, words: int = 0)
 
 def elsewhere(native: KeepsStates, block: bytes, context: Context) -> tuple[bytes, Context]:
     """The same state in a new context, with a copy of its noted positions only."""
+    chains = _chains(native, block, context)
+    fresh = api_context(native, words=sum(len(words) for chain in chains.values() for words in chain))
+    return _with_chains(block, chains, fresh), fresh
+
+
+def copy_state(native: KeepsStates, block: bytes, context: Context, other: Context) -> bytes:
+    """The same state in another context, which gets a copy of its noted positions."""
+    return _with_chains(block, _chains(native, block, context), other)
+
+
+def _chains(native: KeepsStates, block: bytes, context: Context) -> dict[int, list[list[int]]]:
+    """The entries of all histories of a state, newest first, by their places in the block."""
     chains = {}
     for var, size in _entry_sizes(native).items():
         place = native.frame.place(var)
         for at in range(place.offset, place.offset + place.stride * var.slots, place.stride):
             chains[at] = list(_entries(context, int.from_bytes(block[at : at + 8], "little"), size))
-    fresh = api_context(native, words=sum(len(words) for chain in chains.values() for words in chain))
+    return chains
+
+
+def _with_chains(block: bytes, chains: dict[int, list[list[int]]], context: Context) -> bytes:
+    """The block with histories of these entries, which are appended to the arena."""
     moved = bytearray(block)
     for at, chain in chains.items():
         newest = 0
         for words in reversed(chain):
-            newest = fresh.push([newest, *(w & MASK for w in words[1:])])
+            newest = context.push([newest, words[1] & MASK, *words[2:]])
         moved[at : at + 8] = newest.to_bytes(8, "little")
-    return bytes(moved), fresh
+    return bytes(moved)
 
 
 def _entries(context: Context, newest: int, size: int) -> Iterator[list[int]]:

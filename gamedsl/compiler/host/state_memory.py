@@ -40,5 +40,9 @@ class KeepsStates(KeepsNotes, Protocol):
         """By history: the words of positions that have been read, and their values."""
 
     @property
+    def known_entries(self) -> dict[int, dict[tuple[int, ...], list[int]]]:
+        """By history: positions that have been written, and their entries without the number of the one before."""
+
+    @property
     def pool(self) -> Any:
         """The drawings by their handles."""
