@@ -19,10 +19,12 @@ Numbers = frozenset[int]  # of variables
 
 def unseen_helpers(reads: Reads) -> tuple[Numbers, ...]:
     """Per block, the helpers that may hold something hidden when the game stops at its end."""
-    return _Flow(reads).solve()
+    return Flow(reads).solve()
 
 
-class _Flow:
+class Flow:
+    """The analysis of a program."""
+
     def __init__(self, reads: Reads) -> None:
         self.rules, self.program = reads, reads.program
         self.blocks = self.program.blocks
@@ -116,9 +118,7 @@ class _Flow:
             case n.Decide(alternatives=alternatives) | n.DecideTogether(alternatives=alternatives):
                 knows_mover = isinstance(end, n.Decide) and not self._is_hidden(self.rules.reads((end.mover,)), now)
                 for alt in alternatives:
-                    made = {v.index for v in alt.registers[knows_mover:]}
-                    effect = self.program.schemas[alt.schema].effect
-                    made |= {v.index for s in walk_statements(effect) for v in self._writes(s)}
+                    made = {v.index for v in alt.registers[knows_mover:]} | self._made(end, alt, now)
                     target = end.target if isinstance(end, n.DecideTogether) else alt.target
                     yield target, ticked | (made & self.helpers)
                 for target in targets(end):
@@ -126,6 +126,11 @@ class _Flow:
             case _:
                 for target in targets(end):
                     yield target, ticked
+
+    def _made(self, end: n.Decide | n.DecideTogether, alt: n.Alt, now: Numbers) -> Numbers:
+        """The variables whose values may depend on which move of an alternative was made."""
+        effect = self.program.schemas[alt.schema].effect
+        return frozenset(v.index for s in walk_statements(effect) for v in self._writes(s))
 
     def _chosen_ways(self, block: n.Block, now: Numbers) -> set[int]:
         """The blocks that are run or skipped depending on something hidden, if this block branches on it."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from gamedsl.engine.facts.helper_flow import unseen_helpers
+from gamedsl.engine.facts.known_sizes import known_sizes
 from gamedsl.engine.facts.reads import Reads
 from gamedsl.language.core import nodes as n
 
@@ -20,6 +23,11 @@ class Secrets(Reads):
         self.hides = self.name() is not None
         self.unseen_at = unseen_helpers(self) if self.hides else ()
         self.unseen = frozenset[int]().union(*self.unseen_at)
+
+    @cached_property
+    def known_sizes(self) -> frozenset[int]:
+        """The numbers of the hidden variables whose sizes everybody knows wherever players decide."""
+        return known_sizes(self.program) if self.hides else frozenset()
 
     def is_hidden(self, var: n.Var, block: int | None = None) -> bool:
         """Whether a variable is hidden from somebody when the game stops at the end of a block (None: of any block).

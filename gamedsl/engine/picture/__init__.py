@@ -18,6 +18,7 @@ __all__ = [
     "Entry",
     "Fallen",
     "Glyph",
+    "Held",
     "Holding",
     "Line",
     "LineEnd",
@@ -47,6 +48,7 @@ __all__ = [
     "fault_of_marks",
     "figure",
     "grid_of_spots",
+    "has_known_sizes",
     "holdings",
     "inside",
     "is_owned",
@@ -136,6 +138,7 @@ if TYPE_CHECKING:
         Entry,
         Fallen,
         Glyph,
+        Held,
         Line,
         LineEnd,
         PastBoard,
@@ -151,7 +154,14 @@ if TYPE_CHECKING:
     from gamedsl.engine.picture.sides import outside
     from gamedsl.engine.picture.sketch import Sketch, SketchSpace, sketch_of
     from gamedsl.engine.picture.text_columns import text_width
-    from gamedsl.engine.picture.thing_holdings import Holding, Thing, holdings, replaced_marks, shown_holdings
+    from gamedsl.engine.picture.thing_holdings import (
+        Holding,
+        Thing,
+        has_known_sizes,
+        holdings,
+        replaced_marks,
+        shown_holdings,
+    )
     from gamedsl.engine.picture.threats import is_owned, threats_at
     from gamedsl.engine.picture.unset_values import unset_by_block, unset_reads
     from gamedsl.engine.picture.value_words import inside, said
@@ -167,13 +177,13 @@ else:
             "explained": "BORDER cited is_score owner_locals span_of",
             "freehand": "FIGURES REACH figure moved_lines onto_outline reach",
             "text_columns": "text_width",
-            "thing_holdings": "Holding Thing holdings replaced_marks shown_holdings",
+            "thing_holdings": "Holding Thing has_known_sizes holdings replaced_marks shown_holdings",
             "legend": "of_mark tint_name",
             "mark_rules": "chooses_marks fault_of_marks lookalikes refused_characters without_variants",
             "marks": "marks_at with_marks",
             "node_places": "NodePlaces grid_of_spots lattice links placed",
             "picture": (
-                "BARE CLEAN SHEET Aside Entry Fallen Glyph Line LineEnd PastBoard PenMark Picture Place  Scars  Seat Spot  Trail"
+                "BARE CLEAN SHEET Aside Entry Fallen Glyph Held Line LineEnd PastBoard PenMark Picture Place  Scars  Seat Spot  Trail"
             ),
             "part_ends": "ends_told is_repeated kind_of_game last_board outcome_of part_over part_shown reason_text",
             "position_view": "view",

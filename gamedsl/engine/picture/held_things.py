@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from gamedsl.engine import Unknown, codes_of
 from gamedsl.engine.picture.picture import Held
-from gamedsl.engine.picture.thing_holdings import Holding, holdings, shown_holdings
+from gamedsl.engine.picture.thing_holdings import Holding, has_known_sizes, holdings, shown_holdings
 from gamedsl.engine.picture.unset_values import unset_by_block
 from gamedsl.language.boards import Domain, elements
 from gamedsl.language.core import nodes as n
+from gamedsl.language.core import words
 
 if TYPE_CHECKING:
     from gamedsl.engine import State
@@ -21,9 +22,35 @@ def held_things(state: State, parts: Sequence[int]) -> tuple[Held, ...]:
     """What the holdings of some parts hold. ``state``: as a seat sees it."""
     game, unset = state.game, unset_by_block(state.game)[state.block]
     numbers = [i for part in parts for i in shown_holdings(game)[part]]
-    return tuple(
-        Held(i, _places(state, holdings(game)[i])) for i in numbers if holdings(game)[i].var.index not in unset
+    return tuple(_held(state, i) for i in numbers if holdings(game)[i].var.index not in unset)
+
+
+def _held(state: State, number: int) -> Held:
+    holding = holdings(state.game)[number]
+    places = _places(state, holding)
+    if None not in places or state.kind == "chance" or not has_known_sizes(state.game, holding):
+        return Held(number, places)
+    sizes = tuple(
+        None if place is not None else size for place, size in zip(places, _sizes(state.whole, holding), strict=True)
     )
+    names = [" ".join(key) for key in product(*(k.words for k in holding.keys))]
+    hidden = [f"{name} {size}".strip() for name, size in zip(names, sizes, strict=True) if size is not None]
+    return Held(number, places, sizes, f"hidden in {words(holding.var.name)}: {', '.join(hidden)}")
+
+
+def _sizes(state: State, holding: Holding) -> list[int]:
+    """How many things lie at each place. ``state``: with nothing hidden."""
+    codes = list(codes_of(state, holding.var))
+    if holding.form == "count":
+        size = holding.thing.domain.size
+        return [sum(map(int, codes[at : at + size])) for at in range(0, len(codes), size)]
+    match holding.var.type:
+        case n.SetT():
+            return [int(code).bit_count() for code in codes]
+        case n.OptT():
+            return [int(code != 0) for code in codes]
+        case _:
+            return [len(code) for code in codes]
 
 
 def _places(state: State, holding: Holding) -> tuple[tuple[int, ...] | None, ...]:

@@ -168,10 +168,13 @@ class Aside:
 @dataclass(frozen=True, slots=True)
 class Held:
     """What a seat sees of the things that a variable holds (``holdings``). ``places``: per combination of its keys the
-    things, from the bottom or in order; None where they are hidden."""
+    things, from the bottom or in order; None where they are hidden. ``sizes``: how many are hidden there, if everybody knows;
+    else None. ``told``: these numbers in words."""
 
     holding: int
     places: tuple[tuple[int, ...] | None, ...]
+    sizes: tuple[int | None, ...] = ()
+    told: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -229,6 +229,12 @@ def _is_list(program: n.Program, var: n.Var, thing: Thing) -> bool:
     return bool(changes) and all(isinstance(s.value, n.Op2) and s.value.op == "union" for s in changes)
 
 
+def has_known_sizes(game: Game, holding: Holding) -> bool:
+    """Whether everybody knows how many things lie at the places of a holding, even where they are hidden."""
+    is_counted = isinstance(holding.var.type, n.SetT | n.OptT | n.StackT) or holding.form == "count"
+    return is_counted and holding.var.index in game.secrets.known_sizes
+
+
 # ---------------------------------------------------------------------------------------------- what the look says
 
 

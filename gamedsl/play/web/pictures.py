@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gamedsl.engine.picture import Aside, Entry, Glyph, Line, LineEnd, PastBoard, Picture, Place, Spot, sketch_of
+from gamedsl.engine.picture import Aside, Entry, Glyph, Held, Line, LineEnd, PastBoard, Picture, Place, Spot, sketch_of
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game
@@ -47,13 +47,16 @@ def describe_picture(game: Game, part: int, picture: Picture) -> Json:
         "last": picture.last,
         "redraw": picture.redraw,
         "drawing": _drawing(picture),
-        "held": [
-            {"holding": h.holding, "places": [None if p is None else list(p) for p in h.places]} for h in picture.held
-        ],
+        "held": [_held(one) for one in picture.held],
         "past": [_past(game, one) for one in picture.past],
         **({"over": list(picture.over)} if picture.over else {}),
         **_taken(picture, players),
     }
+
+
+def _held(held: Held) -> Json:
+    places = [None if place is None else list(place) for place in held.places]
+    return {"holding": held.holding, "places": places, **({"sizes": list(held.sizes)} if held.sizes else {})}
 
 
 def _taken(picture: Picture, players: tuple[str, ...]) -> Json:

@@ -77,13 +77,14 @@ def faces(page: Any, where: str) -> list[str]:
 
 
 def test_a_hand_is_a_fan_and_a_card_is_laid_by_touching_it(opened: Any) -> None:
-    """Whist: thirteen cards, and nobody else's is shown."""
+    """Whist: thirteen cards; everybody knows that the others have as many, and nobody else's is shown."""
     page, table = opened("whist")
     own = page.locator(".felt .area.acts button.item")
     expect(own).to_have_count(13)
     expect(page.locator(".guide")).to_have_text("Choose a card.")
     expect(page.locator(".question .pill")).to_have_count(0)
-    assert sum(name == "hidden" for name in faces(page, ".felt")) == 3
+    assert sum(name == "hidden" for name in faces(page, ".felt")) == 3 * 13
+    assert page.locator(".felt .tally").all_inner_texts() == ["13"] * 3
     rank, suit = faces(page, ".felt .area.acts")[5].strip("()").split(", ")[::-1]
     own.nth(5).click()
     expect(page.locator(".ply").last).to_contain_text(f"{rank} of {suit}")
@@ -114,13 +115,15 @@ def test_piles_show_the_top_and_are_touched(opened: Any, tmp_path: Path) -> None
     path = tmp_path / "suits.gdl"
     path.write_text(EXPEDITIONS, encoding="utf-8")
     page, table = opened(path)
-    expect(page.locator(".felt .item.pile")).to_have_count(2)
+    expect(page.locator(".felt .item.pile")).to_have_count(3)
     page.locator(".felt .area.acts button.item").first.click()
     page.locator(".question .pill", has_text="throw").click()
-    expect(page.locator(".felt .tally")).to_have_text("1")
+    tallies = page.locator(".felt .tally")
+    hidden, deck = ["3"], ["4"]  # south's hand; ten cards without two hands of three
+    assert tallies.all_inner_texts() == [*hidden, *deck, "1"]
     expect(page.locator(".guide")).to_have_text("Choose a pile or press “draw”.")
     page.locator(".felt button.pile").click()
-    expect(page.locator(".felt .tally")).to_have_count(0)
+    assert tallies.all_inner_texts() == [*hidden, *deck]
     assert table.made == 2
     expect(page.locator(".panel")).not_to_contain_text("hand")
 
@@ -128,7 +131,7 @@ def test_piles_show_the_top_and_are_touched(opened: Any, tmp_path: Path) -> None
 def test_dice_under_a_cup_are_seen_by_their_owner_alone(opened: Any) -> None:
     page, _ = opened("liars-dice")
     shown = faces(page, ".felt .form-count")
-    assert len(shown) == 6 and shown.count("?") == 1 and set(shown) - {"?"} <= set("123456")
+    assert len(shown) == 10 and shown.count("?") == 5 and set(shown) - {"?"} <= set("123456")
 
 
 def test_cards_show_their_steps(opened: Any) -> None:

@@ -26,7 +26,10 @@ def panel(picture: Picture, viewport: Viewport, columns: int, rows: int, most: i
     tail = [*explained, *_tail(picture, viewport)]
     drawn = plain_diagonals(picture, viewport)
     listed = _listed([one for one in picture.lines if one not in drawn])
-    counters = [line(clean(text, viewport.ascii)) for text in (*_counters(picture), *_stacked(picture), *listed)]
+    counters = [
+        line(clean(text, viewport.ascii))
+        for text in (*_counters(picture), *_hidden(picture), *_stacked(picture), *listed)
+    ]
     room = rows - len(head) - len(tail)
     lines = [*head, *_folded(counters, columns, room), *tail]
     if len([piece for x in lines for piece in wrapped(x, columns)]) > rows:
@@ -47,6 +50,11 @@ def _counters(picture: Picture) -> list[str]:
         else x.text
         for x in picture.asides
     ]
+
+
+def _hidden(picture: Picture) -> list[str]:
+    """How many things are hidden where everybody knows it."""
+    return [held.told for held in picture.held if held.told]
 
 
 def _head(picture: Picture, viewport: Viewport) -> list[Line]:

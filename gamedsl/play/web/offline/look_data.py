@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from gamedsl.engine import piece_kinds
 from gamedsl.engine.picture import (
     board_kind,
+    has_known_sizes,
     holdings,
     of_mark,
     part_shown,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from gamedsl.engine import Game
 
 Json: TypeAlias = dict[str, Any]
+MOST_THINGS_HELD = 10_000
 
 
 def look_data(game: Game, questions: Questions) -> list[Json]:
@@ -59,7 +61,7 @@ def _part(game: Game, part: n.Part, ask: Questions) -> Json:
         "colours": [c or SEATS[i % len(SEATS)] for i, c in enumerate(colored_players(part))],
         "roles": [ask.ask(seat) for seat in part.seats] if part.index else [],
         "variables": [_variable(game, v, ask) for v in program.variables if _is_told(v, part)],
-        "holdings": [{"number": i, "variable": holdings(game)[i].var.index} for i in shown_holdings(game)[part.index]],
+        "holdings": [_held(game, i, ask) for i in shown_holdings(game)[part.index]],
         "stacks": _stacks(game, part),
         "labels": _labels(game, part),
         "taken": _taken_signs(game, part),
@@ -162,6 +164,32 @@ def _variable(game: Game, var: n.Var, ask: Questions) -> Json:
         found["on"] = var.type.domain.name
         found["above"] = _above(game, var, loads, ask)
     return found
+
+
+def _held(game: Game, number: int, ask: Questions) -> Json:
+    """A holding, and the question how many things lie at a place, if everybody knows that."""
+    holding = holdings(game)[number]
+    found: Json = {"number": number, "variable": holding.var.index}
+    if not has_known_sizes(game, holding):
+        return found
+    var, most = holding.var, n.IntT(0, MOST_THINGS_HELD)
+    keys = tuple(n.Local(FIRST_ID + 1 + i, k.name, n.ElemT(k)) for i, k in enumerate(var.keys))
+    loads = tuple(map(n.Load, keys))
+    size: n.Expr
+    match var.type:
+        case n.SetT():
+            size = n.Op1("count", n.Get(var, loads, var.type), most)
+        case n.OptT():
+            is_none = n.Op1("is_none", n.Get(var, loads, var.type), n.BoolT())
+            size = n.Cond(is_none, n.Const(0, most), n.Const(1, most), most)
+        case n.StackT():
+            size = n.StackOp("height", var, loads, most)
+        case n.IntT():
+            every = n.Const(var.keys[-1].full, n.SetT(var.keys[-1]))
+            size = n.Loop("sum", keys[-1], every, None, n.Get(var, loads, var.type), most)
+        case _:
+            raise AssertionError(f"{var.name} holds no number of things")
+    return {**found, "sizes": ask.ask(size, openly=True)}
 
 
 def _stacks(game: Game, part: n.Part) -> list[Json]:

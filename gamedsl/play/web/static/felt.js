@@ -61,7 +61,7 @@ export class Felt {
   #places() {
     const { game, update } = this.page;
     const { picture, turn } = update.position;
-    const found = picture.held.flatMap(({ holding: number, places }) => {
+    const found = picture.held.flatMap(({ holding: number, places, sizes }) => {
       const holding = game.holdings[number];
       return places.map((things, slot) => {
         const indices = indicesOf(holding.keys, slot);
@@ -71,7 +71,7 @@ export class Felt {
         const shown = holding.form === "pile" ? (things ?? []).slice(-1) : things ?? [];
         const all = holding.form === "list" ? game.things[holding.thing].names.map((_, i) => i).filter((i) => !things?.includes(i)) : shown;
         const keys = !reachable ? [] : [...(holding.form === "pile" ? [placeKey(number, slot)] : []), ...(holding.component === null ? all.map((index) => thingKey(holding.thing, index)) : [])];
-        return { number, slot, holding, seat, label, things, keys };
+        return { number, slot, holding, seat, label, things, keys, size: sizes?.[slot] ?? null };
       });
     });
     const own = new Set(found.filter(({ seat }) => seat !== null).flatMap(({ keys }) => keys));
@@ -141,19 +141,28 @@ export class Felt {
       const own = places.filter((place) => place.number === number);
       const { holding } = own[0];
       const thing = this.page.game.things[holding.thing];
-      const shown = own.filter(({ things, label }) => label || things === null || things.length || holding.form === "pile");
-      if (!shown.some(({ things }) => things === null || things.length) && holding.form !== "pile") return "";
+      const holds = ({ things, size }) => (things === null ? size !== 0 || seat === null : things.length) || holding.form === "pile";
+      if (!own.some(holds)) return "";
       const kind = thing.kind === "die" ? " of-dice" : thing.cells ? " of-shapes" : "";
-      const rows = shown.filter(({ things }) => things === null || things.length || holding.form === "pile").map((place) => this.#place(place, thing, seat));
+      const rows = own.filter(holds).map((place) => this.#place(place, thing, seat));
       return html("figure", { class: `holding form-${holding.form}${kind}` }, html("div", { class: "slots" }, ...rows), html("figcaption", {}, holding.name));
     });
   }
 
   #place(place, thing, seat) {
     const { holding, things, label, number } = place;
-    const cards = things === null ? [html("span", { class: "item" }, back(thing))] : holding.form === "pile" ? [this.#pile(place, thing)] : things.map((index, i) => this.#item(thing, index, seat, place, i));
+    const cards = things === null ? this.#hidden(place, thing) : holding.form === "pile" ? [this.#pile(place, thing)] : things.map((index, i) => this.#item(thing, index, seat, place, i));
     const isNamed = label && (holding.form === "pile" || thing.kind !== "die");
     return html("div", { class: "slot", "data-holding": number }, html("div", { class: "fan", style: `--count: ${cards.length}` }, ...cards), isNamed ? html("small", {}, label) : "");
+  }
+
+  /** What is hidden: as many backs as everybody knows to be there, in a hand or in a pile; or one, for any number. */
+  #hidden({ size, seat, holding }, thing) {
+    if (size === 0) return [html("span", { class: "item" }, empty())];
+    if (size === null || (size === 1 && seat !== null)) return [html("span", { class: "item" }, back(thing))];
+    const tally = () => html("span", { class: "tally", "aria-label": `${size} hidden` }, String(size));
+    if (seat === null || holding.form === "pile") return [html("span", { class: "item pile", style: `--levels: ${Math.min(MOST_LEVELS, size)}` }, back(thing), tally())];
+    return Array.from({ length: size }, (_, i) => html("span", { class: "item backs" }, back(thing), i === size - 1 && thing.kind !== "die" ? tally() : ""));
   }
 
   #item(thing, index, seat, { number, slot, holding, keys }, i) {

@@ -5,11 +5,21 @@ import { shown } from "./questions.js";
 
 /** What the holdings of a part hold. `unset`: the variables without a value. */
 export function heldThings(view, part, unset) {
-  return part.holdings.filter(({ variable }) => !unset.includes(variable)).map(({ number, variable }) => {
+  return part.holdings.filter(({ variable }) => !unset.includes(variable)).map(({ number, variable, sizes }) => {
     const holding = view.rules.facts.game.holdings[number];
     const asked = part.variables.find(({ index }) => index === variable);
-    return { holding: number, places: places(view, holding, asked) };
+    const shownPlaces = places(view, holding, asked);
+    const isKnown = sizes !== undefined && view.rules.kind(view.state) !== "chance";
+    const hidden = isKnown && shownPlaces.includes(null) ? { sizes: sizesAt(view, asked, sizes, shownPlaces) } : {};
+    return { holding: number, places: shownPlaces, ...hidden };
   });
+}
+
+/** How many things are hidden at each place, which everybody knows; null where they are shown. */
+function sizesAt(view, variable, question, places) {
+  const all = [...slots(view, variable)];
+  const step = all.length / places.length; // numbers of one place are added up
+  return places.map((things, i) => (things === null ? view.value(question, all[i * step].locals) : null));
 }
 
 function places(view, holding, variable) {
