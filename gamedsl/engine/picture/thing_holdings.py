@@ -231,7 +231,7 @@ def _is_list(program: n.Program, var: n.Var, thing: Thing) -> bool:
 
 def has_known_sizes(game: Game, holding: Holding) -> bool:
     """Whether everybody knows how many things lie at the places of a holding, even where they are hidden."""
-    is_counted = isinstance(holding.var.type, n.SetT | n.OptT | n.StackT) or holding.form == "count"
+    is_counted = holding.form != "one" or isinstance(holding.var.type, n.OptT)
     return is_counted and holding.var.index in game.secrets.known_sizes
 
 

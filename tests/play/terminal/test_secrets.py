@@ -103,7 +103,9 @@ def test_hands_are_shown_to_their_owners_only(tmp_path: Path) -> None:
     one, two, anybody = drawn(session, 0), drawn(session, 1), drawn(session, None)
     assert "hand of one:" in one and "hand of two:" not in one
     assert "hand of two:" in two and "hand of one:" not in two
-    assert "hand of" not in anybody and all("deck:" not in shown for shown in (one, two, anybody))
+    assert "hand of" not in anybody and all("\ndeck:" not in shown for shown in (one, two, anybody))
+    assert all("hidden in deck: 0" in shown for shown in (one, two, anybody))
+    assert "hidden in hand: one 2, two 2" in anybody and "hidden in hand: two 2" in one
 
 
 def test_cards_that_are_dealt_are_not_told(tmp_path: Path) -> None:
