@@ -91,9 +91,13 @@ move part(k: card) written "part {k}"
 
 def game_of(*moves: str, play: str = PLAY) -> gamedsl.Game:
     names = [m.split("move ", 1)[1].split()[0].split("(")[0] for m in moves]
+    return loaded(BEGINNING + "".join(moves) + play.replace("{moves}", " | ".join(names)))
+
+
+def loaded(text: str) -> gamedsl.Game:
     with TemporaryDirectory() as folder:
         file = Path(folder) / "cards.gdl"
-        file.write_text(BEGINNING + "".join(moves) + play.replace("{moves}", " | ".join(names)))
+        file.write_text(text)
         return gamedsl.load(file)
 
 
@@ -168,6 +172,39 @@ def test_whist_counts_down() -> None:
 
 # ------------------------------------------------------------------------------------------------------------ the law
 
+EXPEDITIONS = """
+game "Expeditions"
+players north, south
+type suit = {sun, moon}
+type card = (suit, 0..2)
+state
+  deck: set of card = card, seen by nobody
+  hand: player -> set of card, seen by owner
+  pile: suit -> stack of 0..2 up to 3
+  row: player -> suit -> set of 0..2
+move lay(c: suit, n: 0..2) written "lay {c} {n}"
+  when (c, n) in hand[me] "you do not have that card"
+  take (c, n) from hand[me]
+  add n to row[me, c]
+move throw(c: suit, n: 0..2) written "throw {c} {n}"
+  when (c, n) in hand[me] "you do not have that card"
+  take (c, n) from hand[me]
+  push n on pile[c]
+move pick(c: suit) written "take {c}"
+  when height(pile[c]) > 0 "no card lies there"
+  pop pile[c] -> n
+  add (c, n) to hand[me]
+move draw_card written "draw"
+  deal from deck to hand[me]
+play
+  for p in players
+    deal 2 from deck to hand[p]
+  turns from north until deck = {}
+    me plays lay | throw
+    me plays draw_card | pick
+  draw
+"""
+
 SMALL = {
     "throw or wait": (THROW, WAIT),
     "hide or wait": (HIDE, WAIT),
@@ -226,6 +263,13 @@ def check_lookalikes(game: gamedsl.Game, seed: int, plies: int = 30) -> int:
 @pytest.mark.parametrize("seed", range(2))
 def test_what_looks_the_same_has_the_same_sizes(name: str, seed: int) -> None:
     assert check_lookalikes(game_of(*SMALL[name]), seed) > 20
+
+
+def test_cards_that_go_through_piles_and_rows() -> None:
+    """Drawing tells itself from taking a card that lies open; a card is in one place only, on piles and in rows too."""
+    game = loaded(EXPEDITIONS)
+    assert known(game) == {"deck", "hand"}
+    assert check_lookalikes(game, 1) > 20
 
 
 def test_the_law_can_fail() -> None:
