@@ -23,7 +23,7 @@ SHOWN = 30  # changes in the text
 def add(commands: Subparsers) -> None:
     ablate = command(commands, "ablate", run_ablate)
     add_file(ablate)
-    add_plan(ablate, games=2000, limit=2000)
+    add_plan(ablate, games=2000, limit=2000, number="the largest number of random games of each version")
     add_sharding(ablate)
     ablate.add_argument("--deletions", action="store_true", help="only omit lines, change none")
     ablate.add_argument("--all-changes", action="store_true", help=f"show all changes, not just the first {SHOWN}")
@@ -75,7 +75,7 @@ def effect_as_json(effect: Effect, players: tuple[str, ...]) -> dict[str, Any]:
 
 def _ablation_text(effects: list[Effect], total: int, game: Game, arguments: argparse.Namespace) -> Iterator[str]:
     valid = [e for e in effects if not e.invalid]
-    yield f"{game.title}: {len(valid)} changes of {total} are rulesets; {arguments.games:,} random games of each"
+    yield f"{game.title}: {len(valid)} changes of {total} are rulesets; up to {arguments.games:,} random games of each"
     shown = valid if arguments.all_changes else valid[:SHOWN]
     for effect in [*shown, *(e for e in valid[len(shown) :] if e.has_none and e.is_deletion)]:
         yield f"  line {effect.mutant.line}: {effect.mutant.text}"

@@ -36,8 +36,10 @@ def add(commands: Subparsers) -> None:
     add_plan(compare, games=10_000, limit=20_000)
 
 
-def add_plan(parser: argparse.ArgumentParser, games: int, limit: int) -> None:
-    add_games(parser, games, "the number of random games of each version", least=2)
+def add_plan(
+    parser: argparse.ArgumentParser, games: int, limit: int, number: str = "the number of random games of each version"
+) -> None:
+    add_games(parser, games, number, least=2)
     parser.add_argument(
         "--search", metavar="AGENT",
         help="where random games show no difference, also let this agent play, such as mcts:100 (default: none)",
@@ -120,6 +122,7 @@ def comparison_as_json(found: VersionComparison) -> dict[str, Any]:
         "old_value": found.old_value, "new_value": found.new_value, "line": list(found.line),
         "difference": None if found.difference is None else found.difference.to_json(),
         "same": found.is_same, "alike": found.is_alike, "fails": found.fails, "effect": found.effect,
+        "games": found.games,
     }  # fmt: skip
 
 

@@ -18,10 +18,11 @@ NOTES = """- *Games*: the number of different games, as a power of ten; exact, o
   exist for this game, or that no game showed in time.
 - *Best play*: the first player's utility, where at most 20,000 positions decide it.
 - *Levels*: players of a ladder who beat the level below, of players with twice the iterations of the one before; "or more" where
-  all rungs were used. Long games have fewer rungs than the command below says (`settings` in the file). A star: an older
-  measurement, which a time ended; with more time there may be more levels.
+  all rungs were used. Long games have fewer rungs than the command below says: `--rungs` 4 for atreso, 6 for chess, and up to 10
+  for others (`settings` in the file). With more rungs there may be more levels.
 - *CPU*: seconds of all commands together, with compiling. A star: the time for `gamedsl metrics` ran out (60 seconds, 240
-  for atreso and blokus-duo), so it made fewer games, and another machine makes other figures, except levels."""
+  for atreso and blokus-duo), so it made fewer games, and another machine makes other figures, except levels. The ladders of
+  atreso and chess were made in several pieces, so their seconds are not among these: about 5 and 10 minutes."""
 
 
 def figure_pages() -> Iterator[tuple[str, str]]:
@@ -53,7 +54,6 @@ def _row(name: str, game: Mapping[str, Any]) -> list[str]:
     found = {k: v for k, v in game["figures"].items() if game["games"] > 1 or v["low"] is not None}  # not of one game
     ladder = game.get("ladder")
     levels = "-" if ladder is None else f"{ladder['levels']}{' or more' if ladder['end'] in ('time', 'rungs') else ''}"
-    is_timed = "--rungs" in game["settings"] and "--time" in game["settings"][game["settings"].index("--rungs") :]
     solved = game["value"] and all(high - low < 1e-9 for low, high in game["value"])
     return [
         name,
@@ -67,7 +67,7 @@ def _row(name: str, game: Mapping[str, Any]) -> list[str]:
         _figure(found.get("blunder_cost"), ""),
         "-" if game["tree"] is None else f"{game['tree']['value']:.1f}",
         f"{game['value'][0][0]:+g}" if solved else "-",
-        f"{levels}{' *' if ladder is not None and is_timed else ''}",
+        levels,
         f"{game['cpu_seconds']:.0f}{' *' if game['out_of_time'] else ''}",
     ]
 

@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING
 from gamedsl.language.source import offered
 
 __all__ = [
+    "WHOLE_STATES",
     "Comparer",
     "CountedEffort",
     "Difference",
     "Mutant",
     "Mutation",
     "Overtime",
+    "Played",
     "Start",
     "as_json",
     "as_text",
+    "can_compile",
     "list_mutants",
     "mutation_test",
     "time_limit",
@@ -24,7 +27,8 @@ __all__ = [
 
 if TYPE_CHECKING:
     from gamedsl.lab.mutation.campaign import Mutation, mutation_test
-    from gamedsl.lab.mutation.compare import Comparer
+    from gamedsl.lab.mutation.compare import WHOLE_STATES, Comparer, Played
+    from gamedsl.lab.mutation.compiled_mutants import can_compile
     from gamedsl.lab.mutation.difference import Difference
     from gamedsl.lab.mutation.effort import CountedEffort
     from gamedsl.lab.mutation.limited_time import Overtime, time_limit
@@ -36,7 +40,8 @@ else:
         __name__,
         {
             "campaign": "Mutation mutation_test",
-            "compare": "Comparer",
+            "compare": "WHOLE_STATES Comparer Played",
+            "compiled_mutants": "can_compile",
             "difference": "Difference",
             "effort": "CountedEffort",
             "mutants": "Mutant list_mutants vocabulary",

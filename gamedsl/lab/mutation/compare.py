@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from random import Random
 from typing import Any, TypeAlias
 
-from gamedsl.engine import State
-from gamedsl.lab.mutation.compiled_mutants import CompiledPlays, can_compile
+from gamedsl.engine import Move, State
+from gamedsl.lab.mutation.compiled_mutants import MOST_PLIES, CompiledPlays, can_compile, label_of
 from gamedsl.lab.mutation.difference import Difference, told
 from gamedsl.lab.mutation.effort import Effort, TimedEffort
 from gamedsl.lab.mutation.limited_time import Overtime, time_limit
 from gamedsl.lab.mutation.plays import Label, Node, Recorded, Recording, Start
+from gamedsl.lab.simulate import Plan, moves_of
 from gamedsl.language.source import GameDSLError
 
 STEP_SECONDS = 5.0  # for one move of a mutant; beyond that a rule counts as nonterminating
@@ -24,6 +25,7 @@ FEW_PAIRS, MOST_PAIRS = (
 )  # positions compared breadth first: in games too large to compare completely, and in others
 WHOLE_STATES = 6000  # of a game that is compared completely
 ALONG_SHARE = 1 / 3  # share of the time for playouts compared move by move, if compiled ones follow
+FOLLOWED_SECONDS = 2.0  # along a game of compiled rules that differs
 SHORTER_SECONDS, SHORTEN_SECONDS = 1.0, 2.0  # to find other games that show a difference sooner; to remove moves
 
 Begin: TypeAlias = Callable[[Start], State]
@@ -38,13 +40,23 @@ class Comparison:
     plays: int = 0
 
 
+@dataclass(frozen=True)
+class Played:
+    """Random games of compiled rules, by the same seed, which were made of both versions from the only start. ``number``:
+    that of a game that differs; None if there is none."""
+
+    number: int | None
+
+
 class Comparer:
     """Holds the original's positions and playouts, which serve all mutants. ``seconds``: of playouts, in terms of
-    ``effort``."""
+    ``effort``. ``large``: starts of games that are known to have too many positions to compare them all. ``shortening``: a
+    share of the usual effort to shorten games."""
 
     def __init__(
-        self, begin: Begin, starts: Sequence[Start], seed: int, seconds: float, effort: Effort | None = None
-    ) -> None:
+        self, begin: Begin, starts: Sequence[Start], seed: int, seconds: float, effort: Effort | None = None,
+        large: Collection[Start] = (), shortening: float = 1.0,
+    ) -> None:  # fmt: skip
         self.seconds = seconds
         self.effort = effort or TimedEffort()
         self.seed = seed
@@ -54,14 +66,17 @@ class Comparer:
                 self.starts[start] = Node.of(begin(start))
             except GameDSLError:
                 continue  # the original rules fail there
-        self._whole: dict[Start, bool] = {}
+        self.shortening = shortening
+        self._large = set(large)
+        self._whole: dict[Start, bool] = dict.fromkeys(large, False)
         self._probing = self.effort.whole
         self._recordings = {start: Recording(start, node, seed) for start, node in self.starts.items()}
         self.compiled = CompiledPlays(seed, self.effort)
         self._nodes: dict[State, dict[Label, Node | None]] = {}
 
-    def compare(self, begin: Begin, starts: Sequence[Start]) -> Comparison:
-        """Compares a mutant; ``begin`` returns its state for each of the ``starts``."""
+    def compare(self, begin: Begin, starts: Sequence[Start], played: Played | None = None) -> Comparison:
+        """Compares a mutant; ``begin`` returns its state for each of the ``starts``. ``played``: the games of compiled
+        rules, if they were made already."""
         pairs: dict[Start, Node] = {}
         for start in (s for s in starts if s in self.starts):
             node = _guarded(lambda start=start: Node.of(begin(start)))  # type: ignore[misc]
@@ -78,9 +93,17 @@ class Comparer:
             proved = proved and whole
         if proved:
             return Comparison(proved=True)
+        if played is not None and played.number is not None:
+            (start,) = pairs
+            found = self._in_game(start, pairs[start], played.number)
+            if found is not None:
+                return Comparison(found)
         compilable = all(can_compile(node.state.game) for node in pairs.values())
         found_along = self._along_plays(pairs, self.seconds * (ALONG_SHARE if compilable else 1.0))
-        return found_along if found_along.difference is not None else self._by_compiled(pairs, found_along.plays)
+        is_tried = played is not None and (played.number is None or self._large.issuperset(pairs))
+        if found_along.difference is not None or is_tried:
+            return found_along
+        return self._by_compiled(pairs, found_along.plays)
 
     # ----------------------------------------------------------------------------------------------- breadth first
 
@@ -88,6 +111,7 @@ class Comparer:
         """Returns the nearest difference within the bound, and whether all positions of the game were compared."""
         most = MOST_PAIRS if self._is_small(start) else FEW_PAIRS
         whole, rng = True, Random(self.seed)
+        until = self.effort.now() + self.seconds
         seen = {(self.starts[start].state, mutant.state)}
         todo: deque[tuple[Node, Node, tuple[Label, ...]]] = deque([(self.starts[start], mutant, ())])
         while todo:
@@ -105,7 +129,9 @@ class Comparer:
                 pair = after.state, other.state
                 if pair in seen:
                     continue
-                if len(seen) >= most:
+                if start in self._large:
+                    self.effort.count(2, 2 * len(after.moves))
+                if len(seen) >= most or (start in self._large and self.effort.now() > until):
                     return None, False
                 seen.add(pair)
                 todo.append((after, other, (*labels, label)))
@@ -179,12 +205,44 @@ class Comparer:
     def _by_compiled(self, pairs: Mapping[Start, Node], plays: int) -> Comparison:
         """Compares along many more playouts on compiled rules; ``plays``: how many were compared already."""
         play, more = self.compiled.differing(self.starts, pairs, self.seconds)
-        if play is not None:
-            mutant = pairs[play.start]
-            found = _along(play, mutant, self.seed)
-            if found is not None:
-                return Comparison(self._shortened(play, mutant, *found))
-        return Comparison(plays=plays + more)
+        found = None if play is None else self._in_play(play, pairs[play.start])
+        return Comparison(plays=plays + more) if found is None else Comparison(found)
+
+    def _in_play(self, play: Recorded, mutant: Node) -> Difference | None:
+        """Returns the difference that a playout shows, as short as possible; None if it shows none."""
+        found = _along(play, mutant, self.seed)
+        self._count(play, found[0] if found is not None else None)
+        return None if found is None else self._shortened(play, mutant, *found)
+
+    def _in_game(self, start: Start, mutant: Node, number: int) -> Difference | None:
+        """Returns the difference that a random game shows, as short as possible; None if it shows none, or not within
+        ``FOLLOWED_SECONDS``."""
+        original, until = self.starts[start], self.effort.now() + FOLLOWED_SECONDS
+        labels: list[Label] = []
+        found: list[str] = []
+
+        def suffices(moves: Sequence[Move]) -> bool:
+            nonlocal original, mutant
+            if moves:
+                labels.append(label_of(moves[-1], original))
+                after = _guarded(lambda: original.then(labels[-1]))
+                if not isinstance(after, Node):  # the original rules fail there
+                    return True
+                other = _guarded(lambda: mutant.then(labels[-1]))
+                what = told(after.sight, other)
+                found.extend([] if what is None else [what])
+                if what is not None:
+                    return True
+                original, mutant = after, other
+            self.effort.count(3, 3 * len(original.moves))
+            return self.effort.now() > until
+
+        first = mutant
+        plan = Plan.of(original.state.game, start=original.state, seed=self.seed, most=MOST_PLIES)
+        moves_of(plan, number, suffices)
+        if not found:
+            return None
+        return self._shortened(Recorded(start, (), tuple(labels)), first, len(labels), found[0])
 
     def _shorter(
         self, pairs: Mapping[Start, Node], play: Recorded, length: int, what: str
@@ -192,7 +250,7 @@ class Comparer:
         """Returns the recorded playout that shows a difference soonest, with the mutant's start, its length and the
         difference.
         """
-        best, until = (play, pairs[play.start], length, what), self.effort.now() + SHORTER_SECONDS
+        best, until = (play, pairs[play.start], length, what), self.effort.now() + self.shortening * SHORTER_SECONDS
         for number in count():
             for start, mutant in pairs.items():
                 other = self._recordings[start].play(number)
@@ -208,7 +266,7 @@ class Comparer:
         """Returns the difference after the first ``length`` moves of a playout, minimized by removing moves (delta
         debugging).
         """
-        best, until = list(play.labels[:length]), self.effort.now() + SHORTEN_SECONDS
+        best, until = list(play.labels[:length]), self.effort.now() + self.shortening * SHORTEN_SECONDS
         size = max(1, len(best) // 2)
         while best and self.effort.now() < until:
             at = 0

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from gamedsl.compiler import Native, NativeError
-from gamedsl.engine import Game, State
+from gamedsl.engine import Game, Move, State
 from gamedsl.lab.mutation.effort import Effort, TimedEffort
 from gamedsl.lab.mutation.plays import Label, Node, Recorded, Start
 from gamedsl.lab.simulate import FAILED, NativePlays, Plan, moves_of
@@ -106,11 +106,8 @@ def _same(left: Any, right: Any, names: tuple[str, ...]) -> bool:
 def _recorded(start: Start, node: Node, plan: Plan, number: int) -> Recorded:
     """Replays a playout of the original on the engine."""
     nodes, labels = [node], list[Label]()
-    names = plan.game.players
     for move in moves_of(plan, number):
-        label: Label = move if node.sight.kind == "drawing" else str(move)
-        if node.sight.kind == "together" and move.player is not None:
-            label = f"{names[move.player]}: {move}"
+        label = label_of(move, node)
         try:
             node = node.then(label)
         except GameDSLError:
@@ -118,3 +115,12 @@ def _recorded(start: Start, node: Node, plan: Plan, number: int) -> Recorded:
         nodes.append(node)
         labels.append(label)
     return Recorded(start, tuple(nodes), tuple(labels))
+
+
+def label_of(move: Move, node: Node) -> Label:
+    """Returns what a move is called at a node."""
+    if node.sight.kind == "drawing":
+        return move
+    if node.sight.kind == "together" and move.player is not None:
+        return f"{node.state.game.players[move.player]}: {move}"
+    return str(move)

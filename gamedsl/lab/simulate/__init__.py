@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 from gamedsl.language.source import offered
 
 __all__ = [
+    "CHANCE",
+    "DRAWING",
+    "END",
     "FAILED",
     "PLAY_ENTRIES",
     "Branching",
@@ -31,7 +34,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from gamedsl.lab.simulate.kernel import FAILED
+    from gamedsl.lab.simulate.kernel import CHANCE, DRAWING, END, FAILED
     from gamedsl.lab.simulate.kernel_plays import PLAY_ENTRIES, NativePlays
     from gamedsl.lab.simulate.reference_plays import Chooser, Plan, moves_of
     from gamedsl.lab.simulate.simulation import Simulation, fastest, quickest, simulate, simulate_within
@@ -42,7 +45,7 @@ else:
     __getattr__, __dir__ = offered(
         __name__,
         {
-            "kernel": "FAILED",
+            "kernel": "CHANCE DRAWING END FAILED",
             "kernel_plays": "PLAY_ENTRIES NativePlays",
             "reference_plays": "Chooser Plan moves_of",
             "simulation": "Simulation fastest quickest simulate simulate_within",

@@ -77,11 +77,12 @@ def play_one(plan: Plan, play: int, tally: Tally, stopped: Callable[[], bool] = 
     return done
 
 
-def moves_of(plan: Plan, play: int) -> list[Move]:
-    """Returns the moves of one game, up to a rules error if there is one."""
+def moves_of(plan: Plan, play: int, suffice: Callable[[Sequence[Move]], bool] = lambda moves: False) -> list[Move]:
+    """Returns the moves of one game, up to a rules error if there is one, or until they ``suffice``; that is asked before
+    every move."""
     moves: list[Move] = []
     with suppress(RulesError):
-        _play(plan, play, Tally(), moves, lambda: False)
+        _play(plan, play, Tally(), moves, lambda: suffice(moves))
     return moves
 
 

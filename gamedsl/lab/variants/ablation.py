@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from hashlib import sha256
 from itertools import takewhile
@@ -15,6 +15,7 @@ from gamedsl.lab.examples import Bench, OptionValue
 from gamedsl.lab.mutation import Mutant, Overtime, list_mutants, time_limit, vocabulary
 from gamedsl.lab.shards import Question, ShardRunner, never
 from gamedsl.lab.variants.comparison import Original, VersionComparison
+from gamedsl.lab.variants.games_in_steps import steps_of
 from gamedsl.lab.variants.version_games import Stopped, VersionPlan
 from gamedsl.language.core import digest
 from gamedsl.language.rules import Parsed, find_ruleset
@@ -69,6 +70,8 @@ class Effect:
             if self.is_deletion:
                 return f"Without this rule, “{t.name}” moves from {with_it} to {without}."
             return f"{what} moves “{t.name}” from {with_it} to {without}."
+        if found.difference is None and not found.is_alike and found.random:
+            return f"{what} moves no figure."
         if found.difference is None:
             return f"{what} made no difference in any game that was tried."
         return f"{what} matters in some games, but moves no figure."
@@ -129,7 +132,7 @@ class Ablation(Question[list[ChangeEffect]]):
         return {
             "question": "ablation", "digest": self.changes.digest, "options": self.changes.game.options, "texts": texts,
             "games": plan.games, "seed": plan.seed, "limit": plan.limit, "most": plan.most, "player": plan.identity,
-            "searched": plan.searched, "only deletions": self.only_deletions,
+            "searched": plan.searched, "only deletions": self.only_deletions, "steps": steps_of(plan.games),
         }  # fmt: skip
 
     @property
@@ -160,7 +163,7 @@ class Ablation(Question[list[ChangeEffect]]):
     @cached_property
     def original(self) -> Original:
         """The unchanged game, with what all comparisons need of it."""
-        return Original(self.changes.game, self.plan, never)
+        return Original(self.changes.game, replace(self.plan, in_steps=True), never)
 
     def answer(self, first: int, count: int, stopped: Stopped) -> list[ChangeEffect]:
         effects = (self._effect(mutant, stopped) for mutant in self.wanted[first : first + count])

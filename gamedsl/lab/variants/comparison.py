@@ -5,19 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from gamedsl.engine import Game
-from gamedsl.lab.mutation import Comparer, CountedEffort, Difference, Start
+from gamedsl.lab.mutation import WHOLE_STATES, Comparer, CountedEffort, Difference, Played, Start
 from gamedsl.lab.solve import Solved
 from gamedsl.lab.variants.figure_tests import FigureTest, figure_tests_of
+from gamedsl.lab.variants.games_in_steps import SeriesOfGames, play_until_decided, steps_of
 from gamedsl.lab.variants.version_games import (
     Stopped,
     VersionGames,
     VersionPlan,
+    has_more,
     play_searched,
     play_version,
     solve_version,
 )
 
-SECONDS = 1.0  # to look for a game in which the versions part, of an imagined machine
+# to look for a game in which the versions part, of an imagined machine: of two versions, and of one with all its changes
+SECONDS, FEW_SECONDS = 1.0, 0.25
+SHORTENING = 0.1  # of the usual effort to shorten such a game, for each of many changes
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,7 @@ class VersionComparison:
     ``random``, ``searched``: the tests of their figures; empty if there are no games. ``old_value``, ``new_value``: the
     first seat's utility with best play, if it is known. ``line``: best play of the new version. ``difference``: a game
     in which they part. ``is_same``: they part in no game (proved). ``is_alike``: all random games were the same.
+    ``games``: the number of random games of each version.
     """
 
     random: list[FigureTest] = field(default_factory=list)
@@ -38,6 +43,7 @@ class VersionComparison:
     is_same: bool = False
     is_alike: bool = False
     fails: bool = False
+    games: int = 0
 
     @property
     def tests(self) -> list[FigureTest]:
@@ -57,7 +63,7 @@ class Original:
 
     def __init__(self, game: Game, plan: VersionPlan, stopped: Stopped) -> None:
         self.game, self.plan, self.stopped = game, plan, stopped
-        self.games = play_version(game, plan, stopped)
+        self.games = self._series(game)
         self.solved = solve_version(game, plan.limit)
         self._searched: VersionGames | None = None
         self._comparer: Comparer | None = None
@@ -72,32 +78,48 @@ class Original:
         """Compares the version with another one: by random games, by search where those show no difference, and
         exactly where both can be solved.
         """
-        games = play_version(other, self.plan, self.stopped)
-        fails = self.games is not None and games is None
-        alike = self.games is not None and games is not None and self.games.is_equal(games)
-        difference, is_same = self._parting(other)
-        random = [] if self.games is None or games is None else figure_tests_of(self.games, games, self.game.players)
+        random, mine, others = self._random(other)
+        fails = mine is not None and others is None
+        played = None if mine is None or others is None else Played(mine.shortest_difference(others))
+        difference, is_same = self._parting(other, played)
         searched: list[FigureTest] = []
         if not is_same and not fails and not any(t.is_significant for t in random):
-            mine, others = self.search(), play_searched(other, self.plan, self.stopped)
-            if mine is not None and others is not None:
-                searched = figure_tests_of(mine, others, self.game.players)
+            my_search, other_search = self.search(), play_searched(other, self.plan, self.stopped)
+            if my_search is not None and other_search is not None:
+                searched = figure_tests_of(my_search, other_search, self.game.players)
         solved = None if fails else self.solved if is_same else solve_version(other, self.plan.limit)
         return VersionComparison(
             random, searched, _value(self.solved), _value(solved), () if solved is None else solved.line, difference,
-            is_same, alike, fails,
+            is_same, played is not None and played.number is None, fails, 0 if others is None else len(others),
         )  # fmt: skip
 
-    def _parting(self, other: Game) -> tuple[Difference | None, bool]:
+    def _series(self, game: Game) -> SeriesOfGames:
+        return SeriesOfGames(lambda numbers: play_version(game, self.plan, self.stopped, numbers))
+
+    def _random(self, other: Game) -> tuple[list[FigureTest], VersionGames | None, VersionGames | None]:
+        """Makes random games of both versions. Returns the tests and the games (None: they cannot be made)."""
+        games, series = self.plan.games, self._series(other)
+        if self.plan.in_steps:
+            return play_until_decided(self.games, series, games, self.game.players)
+        for number in steps_of(games):
+            mine = self.games.first(number)
+            others = None if mine is None else series.first(number)
+        if mine is None or others is None:
+            return [], mine, others
+        return figure_tests_of(mine, others, self.game.players), mine, others
+
+    def _parting(self, other: Game, played: Played | None) -> tuple[Difference | None, bool]:
         """Returns a game in which the versions part, the shortest one where all positions are compared; and whether
-        they part in none.
+        they part in none. ``played``: the random games of both, if they were made.
         """
-        start = Start(())
+        start, in_steps = Start(()), self.plan.in_steps
         if self._comparer is None:
             self._comparer = Comparer(
-                lambda start: self.game.initial_state(), [start], self.plan.seed, SECONDS, CountedEffort()
-            )
-        found = self._comparer.compare(lambda start: other.initial_state(), [start])
+                lambda start: self.game.initial_state(), [start], self.plan.seed,
+                FEW_SECONDS if in_steps else SECONDS, CountedEffort(),
+                large={start} if has_more(self.game, WHOLE_STATES) else (), shortening=SHORTENING if in_steps else 1.0,
+            )  # fmt: skip
+        found = self._comparer.compare(lambda start: other.initial_state(), [start], played)
         return found.difference, found.proved
 
 

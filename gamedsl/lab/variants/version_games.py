@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from time import process_time
 
 import numpy as np
 import numpy.typing as npt
@@ -11,14 +12,17 @@ import numpy.typing as npt
 from gamedsl.compiler import Native, NativeError, NativeGame
 from gamedsl.engine import Game
 from gamedsl.lab.metrics import MeasuredPlayer, RecordedGames, TracePlan, play_random_games
+from gamedsl.lab.mutation import can_compile
 from gamedsl.lab.simulate import PLAY_ENTRIES, outcome
 from gamedsl.lab.solve import Solved, solve
+from gamedsl.lab.variants.visited_positions import visits_more
 from gamedsl.language.source import GameDSLError
 
 Numbers = npt.NDArray[np.float64]
 Stopped = Callable[[], bool]
 KEPT = 64  # rules that stay compiled in a process: those of a sweep come again in its next round
-_compiled: dict[str, Native] = {}
+WORTHWHILE = 14  # optimizing takes up to 7 times as long as compiling baseline code
+_compiled: dict[str, _Compiled] = {}
 
 
 @dataclass(frozen=True)
@@ -27,7 +31,8 @@ class VersionPlan:
 
     ``games``: of random players. ``player``: makes the player of searched games, if there are any (``searched``).
     ``identity``: everything on which the player's moves depend.
-    ``limit``: positions within which a version is solved. ``most``: a longer game is cut off.
+    ``limit``: positions within which a version is solved. ``most``: a longer game is cut off. ``in_steps``: the random
+    games end as soon as they decide (see ``games_in_steps``), and less is done to shorten a game that shows a difference.
     """
 
     games: int = 2000
@@ -37,6 +42,7 @@ class VersionPlan:
     player: Callable[[Game], MeasuredPlayer] | None = None
     searched: int = 20
     identity: str = ""
+    in_steps: bool = False
 
 
 @dataclass(frozen=True)
@@ -54,10 +60,25 @@ class VersionGames:
     def __len__(self) -> int:
         return len(self.lengths)
 
+    @property
+    def listed(self) -> float:
+        """The number of choices of all decisions."""
+        return float(self.choices @ self.lengths)
+
     def is_equal(self, other: VersionGames) -> bool:
         """Whether both have the same games, as far as results, lengths and choices show it."""
         pairs = ((self.points, other.points), (self.lengths, other.lengths), (self.choices, other.choices))
         return self.unfinished == other.unfinished and all(np.array_equal(a, b) for a, b in pairs)
+
+    def shortest_difference(self, other: VersionGames) -> int | None:
+        """Returns the number of the shortest game that differs in ``other``, as far as results, lengths and choices show
+        it; None if no game does. The games are those from 0 in both."""
+        size = min(len(self), len(other))
+        differs = (self.points[:size] != other.points[:size]).any(axis=1)
+        for mine, others in ((self.lengths, other.lengths), (self.choices, other.choices)):
+            differs |= mine[:size] != others[:size]
+        numbers = np.flatnonzero(differs)
+        return int(numbers[np.minimum(self.lengths, other.lengths)[numbers].argmin()]) if len(numbers) else None
 
 
 def play_version(game: Game, plan: VersionPlan, stopped: Stopped, numbers: range | None = None) -> VersionGames | None:
@@ -66,8 +87,11 @@ def play_version(game: Game, plan: VersionPlan, stopped: Stopped, numbers: range
     """
     numbers = range(plan.games) if numbers is None else numbers
     try:
-        native = _compile(game)
+        native = _code_for(game, numbers.start, plan.games)
+        began = process_time()
         found = play_random_games(game, numbers, plan.seed, plan.most, stopped, native)
+        if native is _compile(game).baseline:
+            _compile(game).playing = (process_time() - began) / len(numbers)
     except (GameDSLError, NativeError):
         return None
     if found is None:
@@ -78,15 +102,44 @@ def play_version(game: Game, plan: VersionPlan, stopped: Stopped, numbers: range
     return VersionGames(_outcomes(points), lengths, choices, int((~found.finished).sum()), points)
 
 
-def _compile(game: Game) -> Native:
+@dataclass
+class _Compiled:
+    """The rules for random games: baseline code, which took ``compiling`` seconds of processor time, and a game of which
+    takes ``playing`` (0: unknown); perhaps optimized code."""
+
+    baseline: Native
+    compiling: float
+    playing: float = 0.0
+    optimized: Native | None = None
+
+
+def compile_games(game: Game) -> Native:
     """Compiles the rules for random games, unless this process did so not long ago. Raises ``NativeError``."""
-    native = _compiled.pop(game.digest, None) or Native(
-        game.program, game, keep=False, baseline=True, only=PLAY_ENTRIES
-    )
-    _compiled[game.digest] = native  # now the newest
+    return _compile(game).baseline
+
+
+def _compile(game: Game) -> _Compiled:
+    found = _compiled.pop(game.digest, None)
+    if found is None:
+        began = process_time()
+        native = Native(game.program, game, keep=False, baseline=True, only=PLAY_ENTRIES)
+        for name in PLAY_ENTRIES:
+            native.address(name)
+        found = _Compiled(native, process_time() - began)
+    _compiled[game.digest] = found  # now the newest
     if len(_compiled) > KEPT:
         del _compiled[next(iter(_compiled))]
-    return native
+    return found
+
+
+def _code_for(game: Game, done: int, games: int) -> Native:
+    """Returns the code for what is left of so many games: optimized code if a quarter of them was made, and the others
+    would take longer than compiling takes. Raises ``NativeError``."""
+    rules = _compile(game)
+    left = rules.playing * (games - done)
+    if rules.optimized is None and 4 * done >= games and left > WORTHWHILE * rules.compiling:
+        rules.optimized = Native(game.program, game, keep=False, only=PLAY_ENTRIES)
+    return rules.optimized or rules.baseline
 
 
 def play_searched(game: Game, plan: VersionPlan, stopped: Stopped, numbers: range | None = None) -> VersionGames | None:
@@ -113,13 +166,28 @@ def play_searched(game: Game, plan: VersionPlan, stopped: Stopped, numbers: rang
 
 def solve_version(game: Game, limit: int) -> Solved | None:
     """Solves a version if all its positions are within the limit."""
-    if not limit:
+    if not limit or has_more(game, limit):
         return None
     try:
         found = solve(game.initial_state(), method="graph", limit=limit)
     except GameDSLError:
         return None
     return found if found.complete and found.known else None
+
+
+def has_more(game: Game, number: int) -> bool:
+    """Whether random games show that the game has more than this many positions."""
+    try:
+        return can_compile(game) and visits_more(game, compile_games(game), number)
+    except NativeError:
+        return False
+
+
+def joined(parts: Sequence[VersionGames]) -> VersionGames:
+    """Returns the games of all parts, in this order."""
+    rows = [[getattr(part, name) for part in parts] for name in ("results", "lengths", "choices", "points")]
+    results, lengths, choices, points = (np.concatenate(row) for row in rows)
+    return VersionGames(results, lengths, choices, sum(part.unfinished for part in parts), points)
 
 
 def _outcomes(points: Numbers) -> Numbers:

@@ -11,9 +11,11 @@ import pytest
 
 from gamedsl.cli.main import main
 from gamedsl.engine import InterpretedGame
+from gamedsl.lab.explore import Limits, explore
 from gamedsl.lab.variants import Ablation, Effect, VersionComparison, VersionPlan, ablate, compare_versions, ranked
 from gamedsl.lab.variants.figure_tests import FigureTest, corrected, figure_tests_of
-from gamedsl.lab.variants.version_games import VersionGames
+from gamedsl.lab.variants.games_in_steps import SeriesOfGames, play_until_decided
+from gamedsl.lab.variants.version_games import Numbers, VersionGames, has_more
 from gamedsl.language.rules import load_program
 from tests.lab.variants.material import WITHOUT_EFFECT, taking
 
@@ -208,3 +210,82 @@ def test_effects_do_not_depend_on_the_time(monkeypatch: pytest.MonkeyPatch) -> N
     clock = count()
     monkeypatch.setattr("gamedsl.lab.mutation.effort.process_time", lambda: float(next(clock)))
     assert question().answer(4, 2, never) == found[4:]
+
+
+def of_results(results: Numbers, lengths: Numbers) -> VersionGames:
+    """Games of two players, all of whose decisions have one choice."""
+    return VersionGames(
+        np.stack([results, -results], axis=1), lengths, np.ones(len(results)), 0, np.zeros((len(results), 1))
+    )
+
+
+def series(rng: np.random.Generator, longer: float = 1.0) -> SeriesOfGames:
+    """Games with skewed lengths: most are short, some ten times as long."""
+    return SeriesOfGames(
+        lambda numbers: of_results(
+            rng.choice([-1.0, 1.0], len(numbers)), longer * (1 + rng.exponential(10, len(numbers)))
+        )
+    )
+
+
+def test_games_that_decide_early_are_not_wrong_more_often() -> None:
+    """Seven looks at 300 pairs of equal versions: at most 3 false alarms are expected, and three standard errors more."""
+    rng, alarms = np.random.default_rng(8), 0
+    for _ in range(300):
+        tests, mine, others = play_until_decided(series(rng), series(rng), 2000, ("a", "b"))
+        alarms += any(t.is_significant for t in tests)
+        assert mine is not None and others is not None and len(mine) == len(others)
+    assert alarms <= 8
+
+
+def test_large_differences_are_decided_early() -> None:
+    """Games that are three times as long differ by 20 plies, where the standard error of 62 games is about 4: five of them.
+    One that is twentieth longer is not seen in all 2,000 games: 0.5 plies, with a standard error of 0.3."""
+    rng = np.random.default_rng(2)
+    tests, mine, _ = play_until_decided(series(rng), series(rng, 3.0), 2000, ("a", "b"))
+    assert mine is not None and len(mine) <= 62 and any(t.name == "plies" and t.is_significant for t in tests)
+    tests, mine, _ = play_until_decided(series(rng), series(rng, 1.02), 2000, ("a", "b"))
+    assert mine is not None and len(mine) == 2000 and not any(t.is_significant for t in tests)
+
+
+def test_equal_games_and_long_ones_end_early() -> None:
+    """A sixteenth of 2,000 games that are all the same is 125. Of games with 40,000 listed moves, 1,000 for each of 2,000
+    wanted games are listed after 50, so 62 are made."""
+    one, two = [
+        SeriesOfGames(lambda numbers: of_results(np.ones(len(numbers)), np.full(len(numbers), 9.0))) for _ in "ab"
+    ]
+    _, mine, _ = play_until_decided(one, two, 2000, ("a", "b"))
+    assert mine is not None and len(mine) == 125
+
+    def long(result: float) -> SeriesOfGames:
+        return SeriesOfGames(lambda numbers: of_results(np.full(len(numbers), result), np.full(len(numbers), 40_000.0)))
+
+    games = VersionGames(np.zeros((3, 1)), np.full(3, 10.0), np.array([1.0, 2, 4]), 0, np.zeros((3, 1)))
+    assert games.listed == 70
+    _, mine, _ = play_until_decided(long(1), long(1), 2000, ("a", "b"))
+    assert mine is not None and len(mine) == 62
+
+
+def test_the_shortest_game_that_differs() -> None:
+    """Games 1 and 3 differ, the first in its result and the second in its length; 6 plies are the fewest."""
+    one = VersionGames(np.zeros((4, 1)), np.array([5.0, 9, 5, 8]), np.ones(4), 0, np.array([[0.0], [1], [0], [0]]))
+    two = VersionGames(np.zeros((4, 1)), np.array([5.0, 9, 5, 6]), np.ones(4), 0, np.array([[0.0], [0], [0], [0]]))
+    assert one.shortest_difference(two) == two.shortest_difference(one) == 3
+    assert one.shortest_difference(one) is None
+
+
+@pytest.mark.parametrize(("number", "more"), [(300, True), (5478, False), (20_000, False)])
+def test_positions_that_random_games_visit(number: int, more: bool) -> None:
+    """Tic-tac-toe has 5,478 positions; random games visit some hundreds of them soon."""
+    assert has_more(InterpretedGame(load_program("tic-tac-toe", {})), number) == more
+
+
+@pytest.mark.parametrize(
+    ("name", "options"), [("nim", {}), ("pig", {"target": 10}), ("rock-paper-scissors", {}), ("kuhn-poker", {})]
+)
+def test_no_game_has_more_positions_than_are_found(name: str, options: dict[str, int]) -> None:
+    """Chance, simultaneous and hidden moves too: all positions are found one by one, and random games visit no others."""
+    game = InterpretedGame(load_program(name, options))
+    found = explore(game, Limits(states=20_000))
+    assert len(found) < 20_000 and not has_more(game, len(found))
+    assert has_more(game, len(found) // 10) or len(found) < 10
