@@ -12,6 +12,8 @@ from gamedsl.language.grammars.decoding_schema import decoding_schema
 from gamedsl.language.grammars.language_card import language_card
 from gamedsl.language.grammars.lezer import lezer_grammar, lezer_words
 from gamedsl.language.grammars.textmate import textmate_grammar
+from gamedsl.language.grammars.tree_sitter import tree_sitter_grammar, tree_sitter_words
+from gamedsl.language.grammars.tree_sitter_queries import TREE_SITTER_QUERIES
 from gamedsl.language.source import resource_path
 
 
@@ -45,6 +47,9 @@ DERIVED: dict[str, Callable[[], str]] = {
     "grammar/decoding.schema.json": decoding_schema,
     "editors/codemirror/gamedsl.grammar": lezer_grammar,
     "editors/codemirror/words.json": lambda: _lines(lezer_words()),
+    "editors/tree-sitter/grammar.js": tree_sitter_grammar,
+    "editors/tree-sitter/src/words.h": tree_sitter_words,
+    **{f"editors/{name}": made for name, made in TREE_SITTER_QUERIES.items()},
     "editors/vscode/syntaxes/gamedsl.tmLanguage.json": lambda: _lines(textmate_grammar()),
     "editors/vscode/snippets/gamedsl.json": lambda: _lines(_snippets()),
 }

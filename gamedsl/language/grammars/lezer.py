@@ -11,28 +11,32 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Sequence
 from typing import Any
 
+from gamedsl.language.grammars.grammar_nodes import (
+    is_list,
+    makes_node,
+    reached_symbols,
+    reached_terminals,
+    rules_by_symbol,
+    symbols_with_blocks,
+)
 from gamedsl.language.grammars.line_kinds import GrammarRule, Production, grammar_rules, productions
 from gamedsl.language.grammars.textmate import CONSTANTS, OPERATORS
 from gamedsl.language.syntax import GOES_ON, HARD_WORDS, language, line_starters
 
 _HEAD = "// Made from grammar/gamedsl.lark by `python -m gamedsl.language.grammars.derived_files`: do not edit.\n"
-_TOP = "declaration"
 _LAYOUT = {"_NL": "lineEnd", "_INDENT": "indent", "_DEDENT": "dedent"}
 _OUTSIDE = {"NAME": "Name", "INT": "Number", "STRING": "String"}
 
 
 def lezer_grammar() -> str:
     """Returns the grammar, in the notation of ``@lezer/generator``."""
-    reached = _reached()
-    texts = [text for origin, rules in _rules().items() if origin in reached for text in _texts_of(origin, rules)]
-    tokens = sorted(
-        {part for origin in reached for parts in productions()[origin] for part in parts} - set(productions())
-    )
-    words = ",\n  ".join(_token(name) for name in tokens)
+    reached = reached_symbols()
+    alternatives = rules_by_symbol().items()
+    texts = [text for origin, rules in alternatives if origin in reached for text in _texts_of(origin, rules)]
+    words = ",\n  ".join(_token(name) for name in reached_terminals())
     return (
         f"{_HEAD}\n@precedence {{ more @right }}\n\n@top Ruleset {{ declaration* }}\n\n"
         '@context layout from "./tokens.mjs"\n\n'
@@ -59,43 +63,17 @@ def lezer_words() -> dict[str, Any]:
         "goesOn": sorted(_name({**known.keywords, **known.signs}[text]) for text in GOES_ON),
         "starters": sorted(line_starters()),
         "citation": known.tables.patterns["CITATION"],
-        "blocks": sorted(_with_blocks()),
+        "blocks": sorted(map(_node, symbols_with_blocks())),
         "lines": sorted(_lines()),
     }
 
 
-@cache
-def _rules() -> Mapping[str, list[GrammarRule]]:
-    """The alternatives of every symbol."""
-    found: dict[str, list[GrammarRule]] = defaultdict(list)
-    for rule in grammar_rules():
-        found[rule.origin].append(rule)
-    return dict(found)
-
-
-@cache
-def _reached() -> frozenset[str]:
-    """The symbols of a declaration."""
-    pending, reached = [_TOP], {_TOP}
-    while pending:
-        for parts in productions()[pending.pop()]:
-            more = {part for part in parts if part in productions()} - reached
-            reached |= more
-            pending.extend(more)
-    return frozenset(reached)
-
-
-def _is_node(origin: str) -> bool:
-    """Whether all alternatives of a symbol make one node, with its name."""
-    return not origin.startswith("_") and not any(rule.is_single or rule.alias for rule in _rules()[origin])
-
-
 def _texts_of(origin: str, rules: list[GrammarRule]) -> list[str]:
     """The rule of a symbol, and those of the nodes that its alternatives make."""
-    if origin.startswith("__"):  # a list, read from the left
+    if is_list(origin):  # a list, read from the left
         once = " | ".join(f"!more {_parts(rule.parts)}" for rule in rules if rule.parts[0] != origin)
         return [f"{_name(origin)} {{ ({once})+ }}"]
-    if _is_node(origin):
+    if makes_node(origin):
         return [f"{_node(origin)} {{ {_alternatives([rule.parts for rule in rules])} }}"]
     aliases: dict[str, list[Production]] = defaultdict(list)
     plain: list[Production] = []
@@ -128,7 +106,7 @@ def _parts(parts: Production) -> str:
 
 
 def _symbol(part: str) -> str:
-    return _node(part) if part in productions() and _is_node(part) else _name(part)
+    return _node(part) if part in productions() and makes_node(part) else _name(part)
 
 
 def _name(symbol: str) -> str:
@@ -150,11 +128,6 @@ def _token(name: str) -> str:
     return _name(name) if text is None else f"{_name(name)}[@name={json.dumps(text)}]"
 
 
-def _with_blocks() -> set[str]:
-    """The nodes in which an indented block can follow a line."""
-    return {_node(rule.origin) for rule in grammar_rules() if any(part.startswith("_block") for part in rule.parts)}
-
-
 def _lines() -> set[str]:
     """The nodes that hold the end of a line."""
-    return {_node(rule.origin) for rule in grammar_rules() if "_NL" in rule.parts and rule.origin in _reached()}
+    return {_node(rule.origin) for rule in grammar_rules() if "_NL" in rule.parts and rule.origin in reached_symbols()}

@@ -1,0 +1,5 @@
+; Made from grammar/gamedsl.lark by `python -m gamedsl.language.grammars.derived_files`: do not edit.
+
+("(" @open ")" @close)
+("[" @open "]" @close)
+("{" @open "}" @close)
