@@ -2,8 +2,26 @@
 
 (name) @variable
 
-((name) @variable.builtin
+(ref (name) @variable.builtin
   (#any-of? @variable.builtin
+    "abs" "adjacency" "adjacent" "aligned" "all" "between" "blocks" "bottom_row" "cell" "center" "column" "columns"
+    "component" "connected" "corners" "count" "diagonals" "direction" "distance" "east" "edge" "edge_between"
+    "empty" "gridlines" "height" "in_line" "left_column" "line" "lines" "max" "me" "min" "neighbors" "next" "north"
+    "northeast" "northwest" "number" "occupied" "opposite" "other" "passages" "placings" "players" "point" "ray"
+    "repetition" "right_column" "rim" "rings" "rival" "row" "rows" "same_column" "same_row" "sides" "south"
+    "southeast" "southwest" "step" "steps" "straights" "supply" "the" "top" "top_row" "turn" "turned" "west"))
+
+(call . (name) @function.builtin
+  (#any-of? @function.builtin
+    "abs" "adjacency" "adjacent" "aligned" "all" "between" "blocks" "bottom_row" "cell" "center" "column" "columns"
+    "component" "connected" "corners" "count" "diagonals" "direction" "distance" "east" "edge" "edge_between"
+    "empty" "gridlines" "height" "in_line" "left_column" "line" "lines" "max" "me" "min" "neighbors" "next" "north"
+    "northeast" "northwest" "number" "occupied" "opposite" "other" "passages" "placings" "players" "point" "ray"
+    "repetition" "right_column" "rim" "rings" "rival" "row" "rows" "same_column" "same_row" "sides" "south"
+    "southeast" "southwest" "step" "steps" "straights" "supply" "the" "top" "top_row" "turn" "turned" "west"))
+
+(call . (name) @function
+  (#not-any-of? @function
     "abs" "adjacency" "adjacent" "aligned" "all" "between" "blocks" "bottom_row" "cell" "center" "column" "columns"
     "component" "connected" "corners" "count" "diagonals" "direction" "distance" "east" "edge" "edge_between"
     "empty" "gridlines" "height" "in_line" "left_column" "line" "lines" "max" "me" "min" "neighbors" "next" "north"
@@ -16,8 +34,6 @@
 (define . "define" . (name) @function)
 
 (move . "move" . (name) @function)
-
-(call . (name) @function)
 
 (plays "plays" (name) @function)
 

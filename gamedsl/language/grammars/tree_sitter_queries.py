@@ -21,6 +21,7 @@ _HELIX = {
 }
 _ZED = {
     "constant.builtin": "constant",
+    "function.builtin": "function",
     "operator.word": "keyword",
     "variable.builtin": "variable.special",
     "variable.parameter": "variable",
@@ -30,22 +31,27 @@ _TREE_SITTER = {"operator.word": "keyword.operator"}
 # Nodes that begin with a keyword and the name that they give.
 _FUNCTIONS = ("action", "define", "move")
 _VALUES = ("let", "notation", "option", "part", "phase", "shape_decl", "table")
+_RARELY = {"game", "piece", "plays", "token"}  # most of these do without their blocks
 _BRACKETS = {"(": ")", "[": "]", "{": "}"}
 
 
-def _highlights(names: dict[str, str], first_wins: bool) -> str:
-    """The colors, by the names of an editor; ``first_wins``: of two patterns that match, the editor takes the first."""
+def _highlights(names: dict[str, str], other_names: bool = True) -> str:
+    """The colors, by the names of an editor. No two patterns color the same word, except that names have a color of their own before
+    all others: versions of Helix take the first of two, or the last, so it does without (``other_names``).
+    """
     known = language()
     texts = {known.texts[name] for name in reached_terminals() if name in known.texts and name != "DIE"}
     words = {text for text in texts if text[0].isalpha()}
     signs = texts - words
     delimiters = signs & {",", ":", "."}
     brackets = set(_BRACKETS) | set(_BRACKETS.values())
+    builtin = f"any-of? @COLOR\n    {_lines(sorted(builtin_words()), 4)}"
     patterns = [
-        ("(name)", "variable"),
-        (f"((name) @COLOR\n  (#any-of? @COLOR\n    {_lines(sorted(builtin_words()), 4)}))", "variable.builtin"),
+        *([("(name)", "variable")] if other_names else []),
+        (f"(ref (name) @COLOR\n  (#{builtin}))", "variable.builtin"),
+        (f"(call . (name) @COLOR\n  (#{builtin}))", "function.builtin"),
+        (f"(call . (name) @COLOR\n  (#not-{builtin}))", "function"),
         *((f"({node} . {_keyword(node)} . (name) @COLOR)", "function") for node in _FUNCTIONS),
-        ("(call . (name) @COLOR)", "function"),
         ('(plays "plays" (name) @COLOR)', "function"),
         ('(type_decl "type" . (name) @COLOR)', "type"),
         ("(named_type (name) @COLOR)", "type"),
@@ -64,8 +70,7 @@ def _highlights(names: dict[str, str], first_wins: bool) -> str:
         ("(comment)", "comment"),
         ("(citation)", "attribute"),
     ]
-    colored = [_colored(pattern, names.get(color, color)) for pattern, color in patterns]
-    return _HEAD + "\n\n".join(reversed(colored) if first_wins else colored) + "\n"
+    return _HEAD + "\n\n".join(_colored(pattern, names.get(color, color)) for pattern, color in patterns) + "\n"
 
 
 def _colored(pattern: str, color: str) -> str:
@@ -96,6 +101,11 @@ def _blocks() -> list[str]:
     return sorted(name for name in symbols_with_blocks() if makes_node(name))
 
 
+def _indenting() -> list[str]:
+    """The nodes after whose first line another is indented."""
+    return [node for node in _blocks() if node not in _RARELY]
+
+
 def _node_list(nodes: Iterable[str]) -> str:
     return "[\n" + "".join(f"  ({node})\n" for node in nodes) + "]"
 
@@ -105,7 +115,7 @@ def _folds() -> str:
 
 
 def _helix_indents() -> str:
-    return f"{_HEAD}{_node_list(_blocks())} @indent\n"
+    return f"{_HEAD}{_node_list(_indenting())} @indent\n"
 
 
 def _helix_textobjects() -> str:
@@ -136,7 +146,7 @@ def _zed_brackets() -> str:
 
 def _zed_indents() -> str:
     pairs = "".join(f'(_ "{opening}" "{closing}" @end) @indent\n' for opening, closing in _BRACKETS.items())
-    return f"{_HEAD}{_node_list(_blocks())} @indent\n\n{pairs}"
+    return f"{_HEAD}{_node_list(_indenting())} @indent\n\n{pairs}"
 
 
 def _zed_overrides() -> str:
@@ -145,12 +155,12 @@ def _zed_overrides() -> str:
 
 # By the path in `editors/`.
 TREE_SITTER_QUERIES: dict[str, Callable[[], str]] = {
-    "tree-sitter/queries/highlights.scm": partial(_highlights, _TREE_SITTER, False),
+    "tree-sitter/queries/highlights.scm": partial(_highlights, _TREE_SITTER),
     "tree-sitter/queries/folds.scm": _folds,
     "helix/queries/gamedsl/highlights.scm": partial(_highlights, _HELIX, False),
     "helix/queries/gamedsl/indents.scm": _helix_indents,
     "helix/queries/gamedsl/textobjects.scm": _helix_textobjects,
-    "zed/languages/gamedsl/highlights.scm": partial(_highlights, _ZED, False),
+    "zed/languages/gamedsl/highlights.scm": partial(_highlights, _ZED),
     "zed/languages/gamedsl/overrides.scm": _zed_overrides,
     "zed/languages/gamedsl/outline.scm": _zed_outline,
     "zed/languages/gamedsl/brackets.scm": _zed_brackets,

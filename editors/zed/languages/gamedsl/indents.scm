@@ -6,7 +6,6 @@
   (else_branch)
   (else_if)
   (for_statement)
-  (game)
   (graph)
   (if_statement)
   (in_part)
@@ -17,15 +16,12 @@
   (notation_moves)
   (part)
   (phase)
-  (piece)
   (play_decl)
-  (plays)
   (repeat)
   (state)
   (stroke)
   (stuck)
   (table)
-  (token)
   (turns)
 ] @indent
 
