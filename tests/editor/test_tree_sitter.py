@@ -193,7 +193,7 @@ def test_the_parser_is_made_of_the_grammar() -> None:
 
 @pytest.mark.slow
 def test_the_parser_is_what_the_generator_makes(tmp_path: Path) -> None:
-    from scripts.tree_sitter_parser import VERSION, generator, generate
+    from scripts.tree_sitter_parser import VERSION, generate, generator
 
     command = generator()
     if command is None:
