@@ -64,7 +64,7 @@ def add(commands: Subparsers) -> None:
     )  # fmt: skip
     search.add_argument(
         "--playouts", metavar="N", type=whole(1, 1 << 20), default=4,
-        help="the random games by which the players whose results are shown value each possible move",
+        help="the random games by which the players whose results are shown value each possible move; from 64 on, by its best replies",
     )  # fmt: skip
     search.add_argument(
         "--draws-are-fine",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import log, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +22,7 @@ NONE, SEVERAL = -1, -2  # instead of an answer
 FARTHEST = 12  # plies to look ahead
 TRIALS = FARTHEST + 2  # states at the same time
 LOOK = 200_000  # steps of looking ahead, once at a move
+AIMED = 64  # playouts of an action; with as many, the answer to it is not chosen at random but the better, the more there are
 DOUBTS = 4  # moves that a player who looks four plies ahead doubts, at most
 
 _GAMMA = np.uint64(GAMMA)
@@ -44,7 +46,9 @@ class Duel(NamedTuple):
 class Room(NamedTuple):
     """Memory for a game: its state, states to try, shape (``TRIALS``, words), the players' utilities, the stream of random
     numbers, the values of actions, the steps so far: of the game, and of looking ahead at this move; and for each pair of
-    plies ahead the next move to try, and the words in use."""
+    plies ahead the next move to try, and the words in use. Of the answers to an action: how many playouts began with
+    each (``visits``), and the sums of their utilities, shape (``MOST_CHOICES``, 2): of the one who answers, and of the one
+    who chooses the action."""
 
     state: Ints
     trials: Ints
@@ -54,6 +58,8 @@ class Room(NamedTuple):
     spent: Ints
     nexts: Ints
     taken: Ints
+    visits: Ints
+    sums: npt.NDArray[np.float64]
 
 
 @kernel
@@ -239,6 +245,13 @@ def _choose(duel: Duel, room: Room, seat: Any, choices: Any, player: Any) -> Any
     for action in range(choices):
         if values[action] == LOST:
             continue
+        if left > 1 and playouts >= AIMED:
+            found = _aimed(duel, room, seat, action, playouts)
+            duel.used[0] = taken
+            if found > 0:
+                continue
+            if found < 0:
+                return int64(-1)
         for _ in range(playouts if left > 1 else 0):
             if _after(duel, room, room.state, 0, action) < 0:
                 return int64(-1)
@@ -261,6 +274,53 @@ def _choose(duel: Duel, room: Room, seat: Any, choices: Any, player: Any) -> Any
         values[best] = LOST
         best = _best(room, choices)
     return best
+
+
+@kernel
+def _aimed(duel: Duel, room: Room, seat: Any, action: Any, playouts: Any) -> Any:
+    """Values an action by the best answer to it: which answer a playout begins with is chosen by its upper confidence
+    bound (P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the multiarmed bandit problem", Machine Learning
+    47, 2002). Returns 1; 0 if no player answers, or there are too many answers; -1 if the rules fail or the budget is spent.
+    """
+    if _after(duel, room, room.state, 1, action) < 0:
+        return int64(-1)
+    s, taken = room.trials[1].ctypes.data, duel.used[0]
+    kind: Any = call2(duel.entries[KIND], duel.context, s)
+    answers: Any = int64(0)
+    if MOVE <= kind <= CHOICE:
+        answers = call2(duel.entries[COUNT], duel.context, s)
+    if answers <= 0 or 4 * answers > playouts:
+        return int64(0)
+    mover: Any = call2(duel.entries[SEAT], duel.context, s)
+    visits, sums, greatest = room.visits, room.sums, 1.0
+    visits[:answers] = 0
+    sums[:answers] = 0.0
+    for number in range(playouts):
+        answer, bound = int64(0), -1e300
+        for k in range(answers):
+            value = 1e300
+            if visits[k] > 0:
+                value = sums[k, 0] / visits[k] + greatest * sqrt(2 * log(float(number)) / visits[k])
+            if value > bound:
+                answer, bound = int64(k), value
+        duel.used[0] = taken
+        if _after(duel, room, room.trials[1], 0, answer) < 0:
+            return int64(-1)
+        ended = _play_out(duel, room.trials[0].ctypes.data, duel.most, room.stream, room.spent)
+        if ended < 0 or room.spent[0] > duel.budget:
+            return int64(-1)
+        visits[answer] += 1
+        if ended == 1:
+            call3(duel.entries[RETURNS], duel.context, room.trials[0].ctypes.data, room.utilities.ctypes.data)
+            sums[answer, 0] += room.utilities[mover]
+            sums[answer, 1] += room.utilities[seat]
+            greatest = max(greatest, abs(room.utilities[mover]))
+    best = int64(0)
+    for k in range(answers):
+        if visits[k] > visits[best]:
+            best = int64(k)
+    room.values[action] = sums[best, 1] / visits[best] * playouts
+    return int64(1)
 
 
 @kernel

@@ -62,6 +62,8 @@ def play_duels(native: Native, players: Ints, seed: int, most: int, opening: int
         np.zeros(2, np.int64),
         np.zeros(duel_kernel.FARTHEST, np.int64),
         np.zeros(duel_kernel.FARTHEST, np.int64),
+        np.zeros(MOST_CHOICES, np.int64),
+        np.zeros((MOST_CHOICES, 2)),
     )
     for k in range(games):  # one by one, so that a signal can end them
         at = slice(k, k + 1)

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from gamedsl.lab.base import Status
 from gamedsl.lab.claims import VerifyConfig, verify
 from gamedsl.lab.explore import Limits
+from gamedsl.lab.rule_search.duel_kernel import AIMED
 from gamedsl.lab.rule_search.rule_archive import Elite, RuleArchive, ranked
 from gamedsl.lab.rule_search.rule_space import RuleSpace
 from gamedsl.lab.rule_search.variant_figures import (
@@ -87,6 +88,7 @@ class VariantsMeasured(Question[list[VariantFigures]]):
         return {
             "question": "variants", "texts": plan.space.texts, "points": [plan.space.options(p) for p in self.points],
             "games": plan.games, "seed": plan.seed, "most": plan.most, "players": [[plan.playouts, FAR], *RUNGS], "fewest": FEWEST,
+            "aimed": AIMED,
             "verified": [STATES, PLAYS] if self.verified else [],
         }  # fmt: skip
 

@@ -18,6 +18,7 @@ import pytest
 import gamedsl
 from gamedsl.cli.main import main
 from gamedsl.lab.rule_search import RuleSearch, SearchPlan, read_space
+from gamedsl.lab.rule_search.duel_kernel import AIMED
 from gamedsl.lab.rule_search.duels import DuelGames, duel_code, play_duels
 from gamedsl.lab.rule_search.rule_space import RuleSpace
 from gamedsl.lab.rule_search.variant_figures import ENDLESS, REFUSED
@@ -182,7 +183,8 @@ def test_a_stopped_search_shows_what_it_has_and_continues(folder: Path) -> None:
     assert search.shown and all(elite.figures.games == 32 for elite in search.shown)
     whole = RuleSearch(plan)
     assert list(whole.run()) == [3, 6, 9, 11]
-    assert pickle.loads(pickle.dumps(space)) == space
+    sent = pickle.loads(pickle.dumps(space))  # its file is named for workers in other folders
+    assert (sent.genes, sent.texts, Path(sent.file)) == (space.genes, space.texts, folder / "space.gdl")
 
 
 UNSOUND: dict[str, tuple[str, str, Callable[[str], bool]]] = {
@@ -320,3 +322,114 @@ def test_the_rule_of_yavalath_is_the_best_of_its_space(folder: Path, capsys: Cap
     (folder / "trap.gdl").write_text(TRAP, encoding="utf-8")
     assert main(["search-rules", "row.gdl", "--space", "trap.gdl", "-n", "150", "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["variants"][0]["options"] == {"win": "4", "trap": "3"}
+
+
+CAKE = """game "Cake"
+
+players first, second
+
+state
+  part: 1..9
+
+move cut(k: 1..9) written "{k}"
+  set part to k
+
+move left written "left"
+  set part to part
+
+move right written "right"
+  set part to 10 - part
+
+play
+  first plays cut
+  second plays left | right
+  if part > 5
+    win second
+  if part < 5
+    win first
+  draw
+"""
+
+
+def test_players_of_many_playouts_expect_the_best_answer(folder: Path) -> None:
+    """One cuts and the other one chooses: only a cut at 5 does not lose, if the other one chooses well. Of random
+    answers half are good for the first one, give or take, so one of the eight other cuts seems better than a draw, but for
+    once in (1/2)^8 games or so. Nobody looks ahead here."""
+    (folder / "cake.gdl").write_text(CAKE, encoding="utf-8")
+    game = gamedsl.load(str(folder / "cake.gdl"))
+    for playouts, draws in ((AIMED, 1.0), (AIMED - 1, 0.0)):
+        players = np.full((100, 2, 2), (playouts, 0), np.int64)
+        found = play_duels(duel_code(game.program, game, baseline=True), players, 1, 400, 0)
+        assert np.mean(found.results[:, 0] == found.results[:, 1]) == pytest.approx(draws, abs=0.03)
+
+
+def best_options(capsys: Capture, line: list[str]) -> dict[str, str]:
+    """Returns the options of the best variant that a search finds."""
+    assert main([*line, "--format", "json"]) == 0
+    found: dict[str, str] = json.loads(capsys.readouterr().out)["variants"][0]["options"]
+    return found
+
+
+PIES = """variant of "numbers.gdl"
+
+option pie: bool = no "first offers points for moving second, and the second player chooses a seat"
+option small: bool = no "the first number is less than 4"
+option twice: bool = no "the second player begins with two numbers"
+
+define gift = 0
+
+state
+  taken: set of 1..9
+  points: player -> 0..60
+  offered: 0..9
+  starter: player = first
+
+move offer(k: 0..9) written "offer {k}"
+  set offered to k
+
+move change written "change seats"
+  set starter to second
+
+move keep written "keep seats"
+  set starter to first
+
+move take(k: 1..9) written "{k}"
+  when not k in taken "that number is taken"
+  when not small or taken != {} or k < 4 "the first number is less than 4"
+  add k to taken
+  add k to points[me]
+
+play
+  if pie
+    first plays offer
+    second plays keep | change
+    add offered to points[rival(starter)]
+  turns from starter
+    me plays take
+    if twice and turn = 2
+      me plays take
+    if count(taken) = 9
+      if points[first] > points[second]
+        win first
+      if points[first] < points[second]
+        win second
+      draw
+"""
+
+
+def test_the_pie_rule_is_the_best_of_its_space(folder: Path, capsys: Capture) -> None:
+    """The first of two players who take 1 to 9 in turn gets 25 of 45. With an offer of 5 for moving second both have as
+    much, and without the pie rule one wins always: 9+7+5+3+1 against 8+6+4+2; 22 against 23 after a 3; 21 against 24 if
+    the second one begins with two numbers."""
+    (folder / "pies.gdl").write_text(PIES, encoding="utf-8")
+    line = ["search-rules", "numbers.gdl", "--space", "pies.gdl", "--draws-are-fine", "--playouts", "400", "-n", "20"]
+    assert best_options(capsys, line) == {"pie": "yes", "small": "no", "twice": "no"}
+
+
+def test_the_swap_of_hex_is_found(folder: Path, capsys: Capture) -> None:
+    """The first player wins hex without it (J. Nash, 1952); with it, the opening is cut as a cake is."""
+    (folder / "hexes.gdl").write_text(
+        'variant of "hex.gdl"\n\noption n: 5..5 = 5\noption swap: bool = no\n', encoding="utf-8"
+    )
+    line = ["search-rules", "hex", "--space", "hexes.gdl", "--playouts", "128", "-n", "12"]
+    assert best_options(capsys, line) == {"n": "5", "swap": "yes"}
