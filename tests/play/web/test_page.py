@@ -56,6 +56,24 @@ def test_a_game_is_played_to_its_end_by_touches(opened: Any) -> None:
     assert "X wins" in page.inner_text(".status")
 
 
+def test_the_ground_stays_from_position_to_position(opened: Any) -> None:
+    """It is the same element, and each touch still makes one move; a board that is turned is drawn anew."""
+    page, table = opened("chess")
+    page.evaluate("globalThis.ground = document.querySelector('.layer-ground')")
+    kept = "ground.isConnected && ground === document.querySelector('.layer-ground')"
+    for number, (start, end) in enumerate((("e2", "e4"), ("d7", "d5"), ("e4", "d5")), 1):
+        touch(page, start)
+        touch(page, end)
+        plies(page, number)
+        assert page.evaluate(kept)
+    assert [str(node.move) for node in table.nodes[1:]] == ["e2e4", "d7d5", "e4d5"]
+    assert page.locator(".piece[data-on]").count() == 31
+    expect(page.locator(".place.on-cell[aria-label*='last move']")).to_have_count(2)
+    page.get_by_role("button", name="turn the board").click()
+    expect(page.locator(".piece[data-on]")).to_have_count(31)
+    assert not page.evaluate(kept)
+
+
 def test_a_piece_then_its_destination(opened: Any) -> None:
     page, table = opened("chess")
     touch(page, "g1")

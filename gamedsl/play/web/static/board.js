@@ -1,22 +1,23 @@
 // The board of a scene as SVG: ground, tints, lines, pieces, and a touchable place for everything that moves can name.
 
 import { arcTo, aroundArcs, pointBefore } from "./arc.js";
+import { barrier } from "./barrier.js";
 import { colourOf, paint, seatColour } from "./colours.js";
 import { borderTexts, rimNames } from "./rim.js";
 import { column, drawGround } from "./ground.js";
 import { groundOf, Layout, UNIT } from "./layout.js";
+import { keepLegible, READABLE } from "./legible.js";
 import { TINTS, disc, piece } from "./pieces.js";
 import { reach, spaceNames } from "./space_names.js";
-import { at, points, svg } from "./svg.js";
+import { at, points, put, svg } from "./svg.js";
 
+const THINGS = ["tint", "mark", "line", "trail", "piece", "over", "edge", "pen"]; // the layers of what another position has not
 const LEAST = 12; // pixels that a cell is wide at least; wider boards scroll
 const LARGE = 200; // cells: of a larger board of hexagons only the part in use is shown,
 const AROUND = 2; // with so many cells around it
 const SPACE_LABEL = 24; // the size of the letters in a space, where there is room
 const LEAST_LABEL = 8; // smaller ones are left out: nobody could read them
-const READABLE = 9; // pixels that the letters of a label are high at least
 const LARGEST_NAME = 26; // of a name in a cell, in units of the board
-const SIGNS = [".letter", ".on-disc", ".count", ".scar"].map((kind) => `text${kind}`).join(); // texts that stand for a piece
 const SMALLER = { hex: 0.92, track: 0.82 }; // pieces where the name stands in the cell
 const PIECE = 42; // half of what a piece takes
 const [SLABS, HIGHEST_SLAB, ON_STACK] = [34, 12, 0.76]; // the height of what lies below in a stack, at most; of each; the size of the top
@@ -29,17 +30,30 @@ export const key = (domain, index) => `${domain}:${index}`;
 
 export class Board {
   /** `ground`: keeps its kind from position to position, as pits may become empty. `inUse`: places that moves name; null for what only
-   *  lies over another board: then there is neither a ground nor anything to touch. */
-  constructor(scene, picture, turned, ground, inUse = []) {
-    Object.assign(this, { picture, inUse: inUse ?? [], isOver: inUse === null });
+   *  lies over another board: then there is neither a ground nor anything to touch. `old`: a board that is not needed any more; its
+   *  ground and its places are kept, if they are the same, as a browser takes long to lay them out. */
+  constructor(scene, picture, turned, ground, inUse = [], old = null) {
+    Object.assign(this, { picture, inUse: inUse ?? [], isOver: inUse === null, whole: scene, turned });
     this.ground = ground ?? groundOf(scene, picture);
     this.scene = { ...scene, counts: this.ground === "pits" };
     this.blank = new Set(picture.spots.filter(isBlank).map((spot) => spot.at[1]));
-    this.layout = new Layout(scene, this.ground, turned, picture.drawing?.strokes ?? [], this.blank, picture.borders.some(({ colour }) => colour));
+    const kept = old?.keepsFor(this) ? old : null;
+    this.layout = kept?.layout ?? new Layout(scene, this.ground, turned, picture.drawing?.strokes ?? [], this.blank, picture.borders.some(({ colour }) => colour));
     this.spots = new Map(picture.spots.map((spot) => [key(...spot.at), spot]));
     this.places = new Map(); // key -> {domain, index, name, middle, group, size, grip, kind}
-    this.element = this.#drawn();
-    if (!this.isOver) new ResizeObserver(() => this.#measure()).observe(this.element);
+    this.element = kept ? this.#drawnOver(kept) : this.#drawn();
+    if (this.isOver) return;
+    this.watched = kept?.watched ?? { observer: new ResizeObserver(() => this.watched.board.#measure()) };
+    this.watched.board = this;
+    this.watched.observer.unobserve(this.element); // it tells of the size once more, when what is new has been laid out
+    this.watched.observer.observe(this.element);
+  }
+
+  /** Has another board the same ground and the same places? */
+  keepsFor(other) {
+    const isSame = ["whole", "turned", "ground", "isOver"].every((name) => this[name] === other[name]);
+    const around = ({ blank, picture }) => JSON.stringify([[...blank], picture.borders]);
+    return isSame && !this.isOver && !this.picture.drawing && !other.picture.drawing && around(this) === around(other);
   }
 
   /** The size of a unit of the board, in pixels. */
@@ -50,24 +64,11 @@ export class Board {
   /** Tells the style how many units of the board a pixel is, so that no label is too small to be read. */
   #measure() {
     if (!this.element.isConnected) return;
+    this.sized?.();
     const units = 1 / this.pixels;
     this.element.style.setProperty("--units", String(units));
     this.element.classList.toggle("crowded", READABLE * units > LARGEST_NAME);
-    this.#keepLegible();
-  }
-
-  /** Texts on pieces that would be too small to be read are larger; names of spaces are left out. */
-  #keepLegible() {
-    const texts = [...this.element.querySelectorAll(`${SIGNS}, .space-name, .space-label`)];
-    const lead = (text) => text.closest(".space-leader") ?? text; // no line leads to a name that is left out
-    texts.forEach((text) => { lead(text).classList.remove("illegible"); if (text.matches(SIGNS)) text.style.fontSize = ""; });
-    const sizes = texts.map((text) => { const { a, b } = text.getScreenCTM() ?? { a: 1, b: 0 }; return [parseFloat(getComputedStyle(text).fontSize), Math.hypot(a, b)]; });
-    texts.forEach((text, i) => {
-      const [size, pixels] = sizes[i];
-      if (size * pixels >= READABLE) return;
-      if (text.matches(SIGNS)) text.style.fontSize = `${READABLE / pixels}px`;
-      else lead(text).classList.add("illegible");
-    });
+    keepLegible(this.element);
   }
 
   #drawn() {
@@ -75,6 +76,36 @@ export class Board {
     this.layers = Object.fromEntries(["ground", "tint", "mark", "line", "trail", "piece", "over", "edge", "touch", "grip", "pen"].map((name) => [name, svg("g", { class: `layer-${name}` })]));
     const named = scene.named && scene.place && this.ground !== "drawing";
     if (!this.isOver) this.layers.ground.append(...drawGround(layout, picture, blank), ...(named ? rimNames(scene, layout, blank) : []), ...borderTexts(this));
+    this.#drawThings();
+    if (!this.isOver) this.#touchable();
+    const layers = Object.values(this.layers);
+    layers.filter((layer) => layer !== this.layers.touch).forEach((layer) => layer.setAttribute("aria-hidden", "true"));
+    return svg("svg", { class: `board-svg on-${this.ground}${scene.inked ? " on-paper" : ""}${named ? " named" : ""}`, ...this.#window(), role: "grid", "aria-label": `board: ${scene.title}` }, ...layers);
+  }
+
+  /** The things of this board in place of those of another. */
+  #drawnOver({ element, layers, places }) {
+    Object.assign(this, { layers, places });
+    THINGS.forEach((name) => layers[name].replaceChildren());
+    element.removeAttribute("aria-description");
+    element.querySelectorAll(".layer-ghost, .layer-notes").forEach((layer) => layer.remove());
+    this.#drawThings();
+    const { viewBox, style } = this.#window();
+    put(element, "viewBox", viewBox);
+    const [name, value] = style.split(": ");
+    if (element.style.getPropertyValue(name) !== value) element.style.setProperty(name, value);
+    return element;
+  }
+
+  /** The part of the board that the picture shows, and how small it may become. */
+  #window() {
+    this.view = this.#view();
+    return { viewBox: this.view.join(" "), style: `min-width: ${Math.round((this.view[2] / UNIT) * LEAST)}px` };
+  }
+
+  /** What stands and lies on the board. */
+  #drawThings() {
+    const { picture } = this;
     this.owned = new Map(); // spaces of a drawing: the size of their owner's sign
     for (const spot of picture.spots) this.#spot(spot);
     this.layers.piece.append(...spaceNames(this, this.owned));
@@ -82,10 +113,6 @@ export class Board {
     this.layers.mark.append(...picture.enlarged.map((one) => this.#enlarged(one)));
     this.layers.trail.append(...picture.trails.map((trail) => this.#trail(trail)));
     this.layers.trail.append(...picture.scored.map((one) => this.#scored(one)));
-    if (!this.isOver) this.#touchable();
-    const layers = Object.values(this.layers);
-    layers.filter((layer) => layer !== this.layers.touch).forEach((layer) => layer.setAttribute("aria-hidden", "true"));
-    return svg("svg", { class: `board-svg on-${this.ground}${scene.inked ? " on-paper" : ""}${named ? " named" : ""}`, viewBox: (this.view = this.#view()).join(" "), style: `min-width: ${Math.round((this.view[2] / UNIT) * LEAST)}px`, role: "grid", "aria-label": `board: ${scene.title}` }, ...layers);
   }
 
   /** The part of the board that is shown: all of it, or of a very large one what is in use, and never less than before. */
@@ -398,13 +425,6 @@ export class Board {
   #calledStroke({ style, colour }) {
     return this.picture.legend.find((e) => e.stroke && e.sign === style && e.colour === colour)?.text ?? "line";
   }
-}
-
-/** A line in one of the styles of a look, along a path. */
-function barrier(d, style, colour, kind = "edge-line") {
-  const paintOf = colour ? `stroke: ${paint(colour)[1]}` : undefined;
-  const inner = style === "double" ? svg("path", { class: "barrier-inner", d }) : "";
-  return svg("g", { class: kind }, svg("path", { class: `barrier barrier-${style}`, d, style: paintOf }), inner);
 }
 
 /** A line within one place lies on what stands there; others lie under all pieces. */

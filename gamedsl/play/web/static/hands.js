@@ -2,6 +2,7 @@
 
 import { UNIT } from "./layout.js";
 import { attempts, optionsOf, Selection } from "./selection.js";
+import { put } from "./svg.js";
 import { turningOf } from "./turning.js";
 
 const REST = 90; // milliseconds that a pointer rests on a place before a move is previewed
@@ -102,11 +103,11 @@ export class Hands {
     for (const [id, place] of board.places) {
       const state = touched.includes(id) ? "chosen" : targets.has(id) ? "target" : first && starts.has(id) ? "start" : "";
       const words = { chosen: ", chosen", target: ", can be touched next", start: ", can be touched" }[state] ?? "";
-      place.group.setAttribute("class", `place on-${place.domain} ${state}${state === "start" && few ? " few" : ""}${board.spots.get(id)?.glyphs ? " held" : ""}${live.has(place.domain) ? "" : " asleep"}`);
-      place.grip?.setAttribute("class", `${place.kind} ${state}${state === "target" && targets.size <= FEW ? " alone" : ""}`);
-      place.group.setAttribute("aria-label", board.words(id) + words);
-      place.group.setAttribute("aria-selected", String(state === "chosen"));
-      place.group.setAttribute("tabindex", id === this.cursor ? "0" : "-1");
+      put(place.group, "class", `place on-${place.domain} ${state}${state === "start" && few ? " few" : ""}${board.spots.get(id)?.glyphs ? " held" : ""}${live.has(place.domain) ? "" : " asleep"}`);
+      if (place.grip) put(place.grip, "class", `${place.kind} ${state}${state === "target" && targets.size <= FEW ? " alone" : ""}`);
+      put(place.group, "aria-label", board.words(id) + words);
+      put(place.group, "aria-selected", String(state === "chosen"));
+      put(place.group, "tabindex", id === this.cursor ? "0" : "-1");
     }
   }
 
@@ -169,6 +170,8 @@ export class Hands {
 
   attach() {
     const { element } = this.page.board;
+    if (element === this.attached) return; // it was kept from the position before
+    this.attached = element;
     element.addEventListener("pointerdown", (event) => this.#down(event));
     element.addEventListener("keydown", (event) => this.#pressed(event));
     element.addEventListener("contextmenu", (event) => { if (this.page.update.exploring) event.preventDefault(); });

@@ -23,7 +23,7 @@ import { groupsOf } from "./selection.js";
 import { Settings } from "./settings.js";
 import { StackColumn } from "./stack_column.js";
 import { Speech } from "./speech.js";
-import { html } from "./svg.js";
+import { fill, html } from "./svg.js";
 import { Zoom } from "./zoom.js";
 
 const NEWEST = 1; // the version of the data that this page understands
@@ -172,19 +172,19 @@ class Page {
     const { picture } = this.update.position;
     if (!this.grounds.has(this.scene.part) && this.scene.place) this.grounds.set(this.scene.part, groundOf(this.scene, picture));
     const focused = document.activeElement?.closest?.("[data-place]")?.dataset.place;
-    const old = this.board;
-    this.board = new Board(this.scene, picture, this.isTurned, this.grounds.get(this.scene.part), this.#inUse());
+    const [old, lay] = [this.board, this.#lying()];
+    this.board = new Board(this.scene, picture, this.isTurned, this.grounds.get(this.scene.part), this.#inUse(), old);
     this.parts.board.hidden = this.scene.kind === "none";
     this.element.classList.toggle("no-board", this.scene.kind === "none");
     if (this.scene.kind === "none") this.parts.board.after(this.felt.element);
-    else this.parts.beside.append(this.felt.element, this.column.element, this.parts.ask);
+    else fill(this.parts.beside, [this.parts.turning, this.speech.element, this.felt.element, this.column.element, this.parts.ask]);
     this.zoom.attach(this.board);
-    this.parts.board.replaceChildren(this.zoom.view, this.zoom.tools, ...pastBoards(picture, this.game.scenes));
+    fill(this.parts.board, [this.zoom.view, this.zoom.tools, ...pastBoards(picture, this.game.scenes)]);
     this.pen.begin();
     this.hands.attach();
     if (focused) this.board.places.get(focused)?.group.focus();
     if (!old || !before || before.position.scene !== this.scene.part) return;
-    this.#glide(old);
+    this.#glide(lay);
     if (this.#isNext(before)) this.board.mark("removed", removed(old.picture, picture));
   }
 
@@ -200,16 +200,25 @@ class Page {
     return nodes.find(({ id }) => id === at)?.parent === before.tree.at;
   }
 
-  /** A piece that moved glides there. */
-  #glide(old) {
+  /** The pieces that stand on the board. */
+  #pieces() {
+    return [...(this.board?.element.querySelectorAll(".piece[data-on]") ?? [])];
+  }
+
+  /** Where pieces stand, and of which kinds they are. */
+  #lying() {
+    return this.#pieces().map(({ dataset: { on, kind } }) => ({ on, kind }));
+  }
+
+  /** A piece that moved glides there. `before`: where pieces stood. */
+  #glide(before) {
     if (!this.settings.moves) return;
-    const pieces = (board) => [...board.element.querySelectorAll(".piece[data-on]")];
-    const spot = (p) => `${p.dataset.on} ${p.dataset.kind}`;
-    const [was, is] = [new Set(pieces(old).map(spot)), new Set(pieces(this.board).map(spot))];
-    const gone = pieces(old).filter((p) => !is.has(spot(p)));
-    for (const p of pieces(this.board).filter((q) => !was.has(spot(q)))) {
-      const from = gone.find((q) => q.dataset.kind === p.dataset.kind);
-      const [a, b] = [from && this.board.places.get(from.dataset.on)?.middle, this.board.places.get(p.dataset.on)?.middle];
+    const spot = ({ on, kind }) => `${on} ${kind}`;
+    const [was, is] = [new Set(before.map(spot)), new Set(this.#lying().map(spot))];
+    const gone = before.filter((one) => !is.has(spot(one)));
+    for (const p of this.#pieces().filter(({ dataset }) => !was.has(spot(dataset)))) {
+      const from = gone.find(({ kind }) => kind === p.dataset.kind);
+      const [a, b] = [from && this.board.places.get(from.on)?.middle, this.board.places.get(p.dataset.on)?.middle];
       if (!a || !b) continue;
       gone.splice(gone.indexOf(from), 1);
       const rest = p.getAttribute("transform") ?? "";

@@ -31,3 +31,15 @@ export function round(value) {
 
 /** The points of a polygon as an attribute. */
 export const points = (list) => list.map((p) => `${round(p[0])},${round(p[1])}`).join(" ");
+
+/** Sets an attribute that has another value: to set it again costs a browser as much as to change it. */
+export function put(element, name, value) {
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}
+
+/** Makes these the only children of an element. Those that are there stay attached, as a browser lays out anew what was not. */
+export function fill(element, children) {
+  const [wanted, there] = [children.filter(Boolean), [...element.children]];
+  there.filter((child) => !wanted.includes(child)).forEach((child) => child.remove());
+  wanted.forEach((child, i) => { if (element.children[i] !== child) element.insertBefore(child, element.children[i] ?? null); });
+}

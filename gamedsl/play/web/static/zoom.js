@@ -1,7 +1,7 @@
 // The size of the board: it is enlarged by a touch where its targets are small, by a pinch, by buttons, by the wheel and by keys.
 // What is chosen in the enlarged board is chosen as in the whole one.
 
-import { html } from "./svg.js";
+import { fill, html } from "./svg.js";
 import { TwoFingers } from "./turn_gestures.js";
 
 const LARGE = { touch: 48, pen: 32, mouse: 28 }; // pixels: the size that a touch gives to a target
@@ -40,10 +40,10 @@ export class Zoom {
     const at = this.isScrolled ? [this.view.scrollLeft, this.view.scrollTop] : null; // to ask for it costs a layout
     if (this.scene !== this.page.scene.part) this.#forget();
     this.scene = this.page.scene.part;
-    this.view.replaceChildren(board.element);
+    fill(this.view, [board.element]);
     this.#size();
     if (at) [this.view.scrollLeft, this.view.scrollTop] = at;
-    requestAnimationFrame(() => this.#offer());
+    board.sized = () => this.#offer(); // to ask for sizes earlier costs a layout
   }
 
   /** Enlarges the board where a target is too small to be touched; false if it is large enough. */
