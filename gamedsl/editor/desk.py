@@ -25,7 +25,7 @@ from gamedsl.language.rules import (
 from gamedsl.language.source import Diagnostic, GameDSLError, Source, is_regular, read_file, resource_path
 from gamedsl.language.syntax import read_lines
 
-MOST_KEPT = 200  # parsed texts
+MOST_KEPT = 40  # parsed texts
 EXAMPLES = ".examples.yaml"
 NOWHERE = str(Path("/no file").resolve())  # the folder in which texts without a file are held
 _IS_RULESET = re.compile(r"""["']?kind["']?\s*:\s*["']?(?:ruleset|variant)""")

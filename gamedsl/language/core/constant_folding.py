@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from gamedsl.language.core import nodes as n
@@ -15,7 +15,7 @@ from gamedsl.language.core.evaluator import (
     offset,
     table_index,
 )
-from gamedsl.language.core.node_tables import NodeTable, memoized
+from gamedsl.language.core.node_tables import RecentNodes, memoized
 from gamedsl.language.core.nodes import limits
 from gamedsl.language.core.traverse import children, free_locals, with_children
 
@@ -25,7 +25,8 @@ __all__ = [
 ]  # fmt: skip
 
 MOST_ROUNDS = 200_000  # constant loops with more iterations (nested loops multiplied) are evaluated at run time
-_folded: NodeTable[None] = NodeTable()  # the nodes that are completely folded
+_LEAVES = (n.Const, n.Load)  # with nothing to fold while no local is known
+_folded = RecentNodes(50_000)  # that are completely folded
 
 
 def fold(expr: n.Expr) -> n.Expr:
@@ -33,12 +34,12 @@ def fold(expr: n.Expr) -> n.Expr:
 
     An expression that would fail stays as it is: the failure belongs to run time, which may never reach it.
     """
-    return _fold(expr, {})
+    return expr if id(expr) in _folded else _fold(expr, {})
 
 
 def fold_node(e: n.Expr) -> n.Expr:
     """Folds a node whose subexpressions are already folded."""
-    return _evaluated(e) or _simpler(e)
+    return _evaluated(e, children(e)) or _simpler(e)
 
 
 def _fold(e: n.Expr, known: Mapping[int, n.Const]) -> n.Expr:
@@ -55,22 +56,27 @@ def _fold(e: n.Expr, known: Mapping[int, n.Const]) -> n.Expr:
     old = children(e)
     new, same = list(old), True
     for i, child in enumerate(old):  # (a loop, not a function: deeply nested expressions must not need many frames)
-        if not known and id(child) in _folded:
+        if not known and (child.__class__ in _LEAVES or id(child) in _folded):
             continue
         new[i] = _fold(child, known)
         same = same and new[i] is child
     if not same:
         e = with_children(e, tuple(new))
-    result = fold_node(e)
+    result = _evaluated(e, new) or _simpler(e)
     if same and result is e:
-        _folded.keep(e, None)
+        _folded.add(e)
     return result
 
 
-def _evaluated(e: n.Expr) -> n.Const | None:
-    """Returns the value of an expression over constants; None if it is not constant, fails, or costs too much."""
-    if not e.bound() and any(child.__class__ is not n.Const for child in children(e)):
-        return None  # the operands are folded
+def _evaluated(e: n.Expr, inner: Iterable[n.Expr]) -> n.Const | None:
+    """Returns the value of an expression over constants; None if it is not constant, fails, or costs too much. ``inner``: its
+    operands.
+    """
+    if e.reads_state:
+        return None
+    for child in inner:
+        if child.__class__ is not n.Const and not e.bound():
+            return None  # the operands are folded
     cost = _cost(e)
     if cost is None or cost > MOST_ROUNDS:
         return None
@@ -114,8 +120,6 @@ def _cost(e: n.Expr, inside: frozenset[int] = frozenset()) -> int | None:
 def _simpler(e: n.Expr) -> n.Expr:
     """Applies algebraic identities that need only one constant operand."""
     match e:
-        case n.Cond(condition=n.Const(value=c)):
-            return e.then if c else e.otherwise
         case n.Op2(op="and" | "or"):
             return _connective(e)
         case n.Op2(op="union" | "meet" | "minus"):
@@ -124,12 +128,20 @@ def _simpler(e: n.Expr) -> n.Expr:
             return n.Const(0, e.type, span=e.span)
         case n.Op2(op="in", left=n.Load(), right=n.Const(value=bits, type=n.SetT(domain))) if bits == domain.full:
             return n.Const(1, e.type, span=e.span)
-        case n.Op1(op="not", operand=n.Op1(op="not", operand=inner)):
-            return inner
-        case n.Op1(op="complement", operand=n.Op1(op="complement", operand=inner)):
-            return inner
+        case n.Op1(op="not" | "complement" as op, operand=n.Op1(op=inner, operand=operand)) if inner == op:
+            return operand
+        case n.Cond(condition=n.Const(value=c)):
+            return e.then if c else e.otherwise
         case n.Convert(operand=inner) if inner.type == e.type:
             return inner
+        case n.Loop():
+            return _simpler_loop(e)
+        case _:
+            return e
+
+
+def _simpler_loop(e: n.Loop) -> n.Expr:
+    match e:
         case n.Loop(over=n.Const(value=0), kind="some" | "count" | "sum" | "union" | "filter"):
             return n.Const(0, e.type, span=e.span)
         case n.Loop(over=n.Const(value=0), kind="every"):

@@ -1,14 +1,13 @@
 """Side tables of nodes, for memoizing functions on immutable objects.
 
-A node's entry is deleted with the node. Nodes are keyed by identity, because comparing them takes as long as most
-functions.
+Nodes are keyed by identity, because comparing them takes as long as most functions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Generic, TypeVar
+from typing import TypeVar
 from weakref import ref
 
 Node = TypeVar("Node")
@@ -22,30 +21,37 @@ class _Entry(ref[object]):
     key: int
 
 
-class NodeTable(dict[int, tuple[Found, _Entry]], Generic[Found]):
-    """A table by the identity of a node: the result, and the weak reference that deletes the entry with the node."""
+class RecentNodes(dict[int, object]):
+    """Nodes by identity, the last ones at least: at ``most``, all are forgotten. It holds the nodes themselves, which costs a fifth of
+    a weak reference, and so suits what is soon found again.
+    """
 
-    def keep(self, node: object, found: Found) -> None:
-        entry = _Entry(node, self._forget)
-        entry.key = id(node)
-        self[entry.key] = found, entry
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most = most
 
-    def _forget(self, entry: _Entry) -> None:
-        self.pop(entry.key, None)
+    def add(self, node: object) -> None:
+        if len(self) >= self._most:
+            self.clear()
+        self[id(node)] = node
 
 
 def memoized(find: Callable[[Node], Found]) -> Callable[[Node], Found]:
     """Returns the function, memoized by the identity of its node."""
-    table: NodeTable[Found] = NodeTable()
-    kept, keep = table.get, table.keep
+    table: dict[int, tuple[Found, _Entry]] = {}  # with the weak reference that deletes the entry with the node
+
+    def forget(entry: _Entry) -> None:
+        table.pop(entry.key, None)
 
     @wraps(find)
     def known(node: Node) -> Found:
-        entry = kept(id(node))
-        if entry is not None:
-            return entry[0]
+        kept = table.get(id(node))
+        if kept is not None:
+            return kept[0]
         found = find(node)
-        keep(node, found)
+        entry = _Entry(node, forget)
+        entry.key = id(node)
+        table[entry.key] = found, entry
         return found
 
     return known

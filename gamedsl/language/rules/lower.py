@@ -18,7 +18,7 @@ from gamedsl.language.rules.declarations.declare import build_env, lower_rest
 from gamedsl.language.rules.error_report import Bail, Report, near_names
 from gamedsl.language.rules.expressions.lower_node import lower_node
 from gamedsl.language.rules.expressions.lowering import lower as lower_expression
-from gamedsl.language.rules.flow import endings
+from gamedsl.language.rules.flow import endings, lower_moves
 from gamedsl.language.rules.flow.control_flow import ControlFlow
 from gamedsl.language.rules.flow.flow_builder import FlowBuilder
 from gamedsl.language.rules.scope import Ctx, Env, Lowering
@@ -72,7 +72,9 @@ def examine(
     if not builders:
         return Examined(program, found, None, parsed)
     builder = builders[0]
-    return Examined(program, found, builder.envs[0] if builder.envs else None, builder.files.parsed)
+    env = builder.envs[0] if builder.envs else None
+    builder.envs.clear()  # they point back at it: without a circle, all of it goes with the next answer, uncollected
+    return Examined(program, found, env, builder.files.parsed)
 
 
 def _checked(
@@ -206,7 +208,7 @@ def _lower(
     unused.report_unused(env)
     report.raise_if_errors()
     blocks, first = builder.finished_blocks(entry)
-    schemas = tuple(m.schema for m in builder.moves)  # type: ignore[attr-defined]
+    schemas = tuple(lower_moves.planned(m, builder.functions) for m in builder.moves)  # type: ignore[arg-type]
     program = n.Program(
         path.stem,
         builder.parts[0].title if builder.parts[0] else path.stem,
@@ -219,7 +221,7 @@ def _lower(
         first,
         tuple(p for p in builder.parts if isinstance(p, n.Part)),
         tuple(builder.claims),
-        tuple(builder.citations),
+        builder.citations,
         index,
     )
     costs.report_costs(report, program)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gamedsl.language.boards import Domain
@@ -38,7 +39,6 @@ class ProgramBuilder:
     blocks: list[OpenBlock] = field(default_factory=list)
     parts: list[n.Part | None] = field(default_factory=list)
     claims: list[n.CoreClaim] = field(default_factory=list)
-    citations: list[n.Citation] = field(default_factory=list)
     cited: list[tuple[tuple[ast.Decl, ...], str]] = field(default_factory=list)
     optional: dict[Domain, n.ElemT | n.IntT | n.BoolT] = field(default_factory=dict)
     tables: dict[object, n.TableData] = field(default_factory=dict)
@@ -57,10 +57,14 @@ class ProgramBuilder:
     _performing: list[ast.ActionDecl] = field(default_factory=list)
 
     def cite(self, tree: tuple[ast.Decl, ...], path: str) -> None:
-        """Records the citations of the declarations of a file, only once."""
+        """Records the declarations of a file as part of the program, only once."""
         if all(known is not tree for known, _ in self.cited):
             self.cited.append((tree, path))
-            self.citations.extend(citations_in(tree))
+
+    @cached_property
+    def citations(self) -> tuple[n.Citation, ...]:
+        """The citations of all files. Only a ruleset without errors needs them, so they are looked for when all files are known."""
+        return tuple(one for tree, _ in self.cited for one in citations_in(tree))
 
     def local(self, name: str, t: n.ValueT) -> n.Local:
         self._locals += 1

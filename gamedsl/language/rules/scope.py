@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
@@ -104,16 +104,19 @@ class Env:
     options: list[tuple[str, str]] = field(default_factory=list)
     give: Callable[[Env, str, n.ValueT], n.Expr | None] | None = None  # returns an option's value from outside
     forbids: list[ast.ForbidDecl] = field(default_factory=list)
-    _nodes: dict[int, tuple[object, ...]] = field(default_factory=dict)  # by the identity of a declaration; cached
+    _nodes: dict[bool, dict[type, list[object]]] = field(default_factory=dict)  # by class; cached
 
-    def nodes_of(self, decls: Iterable[ast.Decl]) -> tuple[object, ...]:
-        """Returns all nodes of some of the ruleset's declarations, each before the nodes inside it."""
-        found: list[object] = []
-        for d in decls:
-            if id(d) not in self._nodes:
-                self._nodes[id(d)] = tuple(walk(d))
-            found += self._nodes[id(d)]
-        return tuple(found)
+    def nodes_of(self, *kinds: type, parts: bool = False) -> list[object]:
+        """Returns all nodes of these classes in the ruleset's declarations, those of one class in the order of the text. ``parts``: in
+        parts inside the file too.
+        """
+        if parts not in self._nodes:
+            found = self._nodes[parts] = dict[type, list[object]]()
+            for d in self.decls:
+                if parts or not isinstance(d, ast.PartDecl | ast.InPartDecl):
+                    for node in walk(d):
+                        found.setdefault(node.__class__, []).append(node)
+        return [node for kind, nodes in self._nodes[parts].items() if issubclass(kind, kinds) for node in nodes]
 
     def elements_domain(self, name: str) -> Domain:
         """Returns the domain of this name, which the ruleset's board must have."""

@@ -31,15 +31,14 @@ def report_unused(env: Env) -> None:
         code = CODES.get(type(symbol))
         if code is not None and name not in env.used and name not in inside:
             env.report.add(code, symbol.span, name=name)
-    nodes = env.nodes_of(env.decls)
-    _report_variables(env, nodes)
+    _report_variables(env)
     _report_lets(env)
-    _report_bodies(env, nodes)
+    _report_bodies(env)
 
 
-def _report_bodies(env: Env, nodes: Sequence[object]) -> None:
+def _report_bodies(env: Env) -> None:
     """Warns about quantifiers whose body reads none of their names, which were usually meant to end earlier."""
-    for node in nodes:
+    for node in env.nodes_of(ast.Quantified, parts=True):
         if isinstance(node, ast.Quantified) and not isinstance(node.body, ast.Bool):
             names = [n.id for b in node.binders for n in b.names]
             if not _mentions(node.body, names):
@@ -62,10 +61,10 @@ def _words(tree: object) -> set[str]:
 # ------------------------------------------------------------------------------------------------------- variables
 
 
-def _report_variables(env: Env, nodes: Sequence[object]) -> None:
+def _report_variables(env: Env) -> None:
     """Warns about state that is read but never changed, or changed but never read."""
     mentioned, written, only_written = Counter[str](), set[str](), Counter[str]()
-    for node in nodes:
+    for node in env.nodes_of(ast.Ref, ast.FieldOf, ast.Statement, parts=True):
         match node:
             case ast.Ref(name):
                 mentioned[name] += 1

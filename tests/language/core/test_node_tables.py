@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import gc
+import weakref
 from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
@@ -12,6 +12,7 @@ from gamedsl.compiler import compile_program
 from gamedsl.language.core import all_exprs, fold, free_locals, memoized, node_count
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core.constant_folding import _folded
+from gamedsl.language.core.node_tables import RecentNodes
 
 X = n.Local(1, "x", n.IntT(0, 9))
 
@@ -29,14 +30,30 @@ def test_a_node_is_looked_at_once() -> None:
 
 
 def test_entries_go_with_the_nodes() -> None:
-    gc.collect()
-    before = len(_folded)
-    e: n.Expr = n.Op2("add", n.Load(X), n.Load(X), n.IntT(0, 18))
-    assert fold(e) is e
-    assert len(_folded) == before + 1
+    seen: list[weakref.ref[n.Expr]] = []
+
+    @memoized
+    def found(e: n.Expr) -> int:
+        return 1
+
+    e = n.Load(X)
+    assert found(e) == 1
+    seen.append(weakref.ref(e))
     del e
-    gc.collect()
-    assert len(_folded) == before
+    assert seen[0]() is None
+
+
+def test_folded_nodes_are_known_again_and_not_kept_for_ever() -> None:
+    recent = RecentNodes(3)
+    nodes = [n.Load(X) for _ in range(4)]
+    for e in nodes[:3]:
+        recent.add(e)
+    assert [id(e) in recent for e in nodes] == [True, True, True, False]
+    recent.add(nodes[3])
+    assert [id(e) in recent for e in nodes] == [False, False, False, True]
+    total = n.Op2("add", n.Load(X), n.Load(X), n.IntT(0, 18))
+    assert fold(total) is total
+    assert id(total) in _folded
 
 
 def test_a_number_that_is_used_again_is_another_node() -> None:

@@ -87,13 +87,14 @@ def test_a_new_statement_that_writes_is_known_to_do_so() -> None:
 
     def warned(*body: Any) -> list[str]:
         found: list[str] = []
+        decls = (ast.PlayDecl(body), ast.ClaimDecl(None, ast.Always(ast.Index(ast.Ref("lit"), (REF,))), None))
         env: Any = SimpleNamespace(
-            decls=(ast.PlayDecl(body), ast.ClaimDecl(None, ast.Always(ast.Index(ast.Ref("lit"), (REF,))), None)),
+            decls=decls,
             symbols={"lit": VarSym(None, NOWHERE)},  # type: ignore[arg-type]
             used={"lit"},
             carried={},
             report=SimpleNamespace(add=lambda code, *_, **__: found.append(code)),
-            nodes_of=lambda decls: tuple(ast_walk(tuple(decls))),
+            nodes_of=lambda *kinds, parts: [node for node in ast_walk(decls) if isinstance(node, kinds)],
         )
         report_unused(env)
         return found

@@ -17,7 +17,7 @@ from gamedsl.language.syntax import ast
 def revealed_names(env: Env) -> frozenset[str]:
     """Returns the names of the variables, pieces and fields that some line reveals."""
     names = set[str]()
-    for node in env.nodes_of(d for d in env.decls if not isinstance(d, ast.PartDecl | ast.InPartDecl)):
+    for node in env.nodes_of(ast.Reveal):
         if isinstance(node, ast.Reveal):
             what = node.what.base if isinstance(node.what, ast.Index) else node.what
             if isinstance(what, ast.Ref | ast.FieldOf):

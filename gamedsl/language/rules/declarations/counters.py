@@ -24,8 +24,7 @@ def declare_counters(env: Env) -> None:
     """
     top, cycle = 0, 1
     own = tuple(d for d in env.decls if not isinstance(d, ast.PartDecl | ast.InPartDecl))
-    nodes = env.nodes_of(own)
-    for node in nodes:
+    for node in env.nodes_of(ast.Binary, ast.NotePosition):
         match node:
             case ast.Binary("mod", left, right) if turn_offset(left) is not None:
                 cycle = _common_multiple(env, cycle, right)
@@ -47,9 +46,9 @@ def declare_counters(env: Env) -> None:
         env.report.add("E0230", mention.span, labels=reached_by)
         env.failed = True
     asked = {d.phase.id for d in own if isinstance(d, ast.ClaimDecl) and d.phase is not None}
-    for name in sorted(asked & {part.name.id for part in nodes if isinstance(part, ast.Phase)}):
+    for name in sorted(asked & {part.name.id for part in env.nodes_of(ast.Phase) if isinstance(part, ast.Phase)}):
         env.phases[name] = env.program.variable(env.index, f"phase {name}", ty.BOOL)
-    if (top or cycle > 1) and any(isinstance(part, ast.Turns) for part in nodes):
+    if (top or cycle > 1) and env.nodes_of(ast.Turns):
         env.turn_cycle = cycle
         env.turn = env.program.variable(env.index, "turn", n.IntT(1, top + cycle), initial=1, role="state")
 

@@ -138,8 +138,7 @@ def _turn(env: Env, ctx: Ctx, span: Span) -> n.Expr:
     """Returns the number of the turn. It is counted only as far as comparisons and remainders need it, so other uses
     are reported.
     """
-    own = (d for d in env.decls if not isinstance(d, ast.PartDecl | ast.InPartDecl))
-    if env.turn is None and not any(isinstance(node, ast.Turns) for node in env.nodes_of(own)):
+    if env.turn is None and not env.nodes_of(ast.Turns):
         env.report.fail("E0226", span)
     if env.turn is None or not ctx.comparing:
         env.report.fail("E0331", span, cure=_counted_instead(span))

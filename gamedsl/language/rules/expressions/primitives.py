@@ -25,13 +25,15 @@ def owner_keys(env: Env, piece: PieceSym, span: Span) -> list[tuple[n.Expr, ...]
 def find_occupied(env: Env, span: Span) -> n.Expr:
     """Returns the cells that have a piece; pieces on other places, such as edges, do not count."""
     place = place_of(env, span)
-    total: n.Expr = n.Const(0, n.SetT(place), span=span)
+    cells = n.SetT(place)
+    seats = n.ElemT(env.players)
+    owners: list[tuple[n.Expr, ...]] = [(n.Const(i, seats, span=span),) for i in range(env.players.size)]
+    total: n.Expr = n.Const(0, cells, span=span)
     for piece in env.pieces():
-        if piece.place is not place:
-            continue
-        for key in owner_keys(env, piece, span):
-            one = n.Get(piece.var, key, n.SetT(place), span=span)
-            total = one if isinstance(total, n.Const) else n.Op2("union", total, one, n.SetT(place), span=span)
+        if piece.place is place:
+            for key in owners if piece.owned else ((),):
+                one = n.Get(piece.var, key, cells, span=span)
+                total = one if isinstance(total, n.Const) else n.Op2("union", total, one, cells, span=span)
     return total
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from gamedsl.language.boards import Domain, in_words
-from gamedsl.language.core import make_plan, memoized
+from gamedsl.language.core import children, make_plan, memoized
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules.error_report import Bail
 from gamedsl.language.rules.expressions.binders import check_name
@@ -126,11 +128,17 @@ def complete(env: Env, sym: MoveSym, forbids: list[ast.ForbidDecl]) -> None:
         sym.has_chance,
         decl.mistake,
         written(env, sym),
-        make_plan(params, tuple(guards), env.program.functions),
+        (),  # planned when there are no errors
         tuple(c.clause for c in decl.notes.cites),
         decl.name.span,
         tuple(_template(env, sym, text) for text in decl.also),
     )
+
+
+def planned(sym: MoveSym, functions: Sequence[n.Function]) -> n.Schema:
+    """Returns the schema of a completed move with the plan by which its moves are listed. ``functions``: all of the program."""
+    assert sym.schema is not None, "an incomplete move is an error"
+    return replace(sym.schema, plan=make_plan(sym.schema.params, sym.schema.guards, functions))
 
 
 def _guard(env: Env, ctx: Ctx, g: ast.Guard | ast.ForbidDecl) -> n.CoreGuard:
@@ -168,6 +176,9 @@ class _Trials(NamedTuple):
 @memoized
 def _trials(e: n.Expr) -> _Trials:
     """Returns what an expression tries itself; calls are not followed."""
+    plain = _plain_calls(e)
+    if plain is not None:
+        return _Trials(False, frozenset(), plain)
     ahead, questions, calls = False, set[Question](), dict[int, None]()
     for node in core_walk(e):
         if isinstance(node, n.CallF):
@@ -179,6 +190,20 @@ def _trials(e: n.Expr) -> _Trials:
             for what in ("guards", "forbids") if node.legal else ("guards",):
                 questions |= {(b.schema, what) for b in node.branches}
     return _Trials(ahead, frozenset(questions), tuple(calls))
+
+
+def _plain_calls(e: n.Expr) -> tuple[int, ...] | None:
+    """Returns the functions that an expression calls; None if it looks ahead, since then statements inside it can call some too."""
+    found: dict[int, None] = {}
+    pending = [e]
+    while pending:
+        one = pending.pop()
+        if one.looks_ahead:
+            return None
+        if isinstance(one, n.CallF):
+            found[one.function] = None
+        pending += children(one)
+    return tuple(found)
 
 
 def written(env: Env, sym: MoveSym) -> tuple[str | int, ...]:

@@ -7,9 +7,7 @@ offsets that count from its start. Whatever had a problem is read again, since m
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Hashable
-from threading import Lock
 from typing import Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
@@ -17,23 +15,25 @@ V = TypeVar("V")
 
 
 class Kept(Generic[K, V]):
-    """Values by key: the ``most`` that were used last. Threads may share it."""
+    """Values by key: the last ``most`` that were put or found are among them, and at most twice as many are kept. Threads may share it:
+    the worst that can happen is that a value is forgotten early.
+    """
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._values: OrderedDict[K, V] = OrderedDict()
-        self._lock = Lock()
+        self._values: dict[K, V] = {}
+        self._older: dict[K, V] = {}
 
     def find(self, key: K) -> V | None:
         """Returns the value of a key; None if there is none, or not any more."""
-        with self._lock:
-            value = self._values.get(key)
+        value = self._values.get(key)
+        if value is None:
+            value = self._older.get(key)
             if value is not None:
-                self._values.move_to_end(key)
+                self.put(key, value)
         return value
 
     def put(self, key: K, value: V) -> None:
-        with self._lock:
-            self._values[key] = value
-            if len(self._values) > self._most:
-                self._values.popitem(last=False)
+        if len(self._values) >= self._most:
+            self._older, self._values = self._values, {}
+        self._values[key] = value

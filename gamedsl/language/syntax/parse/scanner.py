@@ -48,8 +48,17 @@ class TextLine:
         return not (self.words or self.cites or self.problems) and self.comment is None
 
 
-_LINES: Kept[str, TextLine] = Kept(_MOST_LINES)  # as if each began at 0
+@dataclass(slots=True)
+class _KeptLine:
+    """A line without problems as if it began at 0, and its words where it began last: most lines stay where they are."""
+
+    line: TextLine
+    last: tuple[int, list[Word]]  # in one piece, as threads share it
+
+
+_LINES: Kept[str, _KeptLine] = Kept(_MOST_LINES)
 _NOWHERE = Source("", "")
+_new_tuple = tuple.__new__
 
 
 def text_lines(source: Source, language: Language) -> Iterator[TextLine]:
@@ -62,15 +71,23 @@ def text_lines(source: Source, language: Language) -> Iterator[TextLine]:
         if kept is None:
             line = _Scan(source, language, start, start + len(text)).line()
             if not line.problems:
-                _LINES.put(text, _moved(line, _NOWHERE, -start))
+                at_zero = _moved(line, _moved_words(line.words, -start), _NOWHERE, -start)
+                _LINES.put(text, _KeptLine(at_zero, (start, line.words)))
         else:
-            line = _moved(kept, source, start)
+            began, words = kept.last
+            if began != start:
+                words = _moved_words(kept.line.words, start)
+                kept.last = start, words
+            line = _moved(kept.line, words, source, start)
         yield line
 
 
-def _moved(line: TextLine, source: Source, by: int) -> TextLine:
-    """Returns a line without problems as it stands in another source, so many characters further on."""
-    words = [Word(kind, text, start + by) for kind, text, start in line.words]
+def _moved_words(words: list[Word], by: int) -> list[Word]:
+    return [_new_tuple(Word, (kind, text, start + by)) for kind, text, start in words]  # not by Word's own, slower way
+
+
+def _moved(line: TextLine, words: list[Word], source: Source, by: int) -> TextLine:
+    """Returns a line without problems as it stands in another source, so many characters further on, where its words are known."""
     cites = [Cite(c.clause, span=Span(source, c.span.start + by, c.span.end + by)) for c in line.cites]
     return TextLine(line.start + by, line.indent, words, cites, line.comment)
 
