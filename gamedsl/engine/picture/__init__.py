@@ -36,6 +36,7 @@ __all__ = [
     "Spot",
     "Thing",
     "Trail",
+    "arcs",
     "base_of",
     "board_kind",
     "cell_style",
@@ -119,7 +120,7 @@ if TYPE_CHECKING:
         without_variants,
     )
     from gamedsl.engine.picture.marks import marks_at, with_marks
-    from gamedsl.engine.picture.node_places import NodePlaces, grid_of_spots, lattice, links, placed
+    from gamedsl.engine.picture.node_places import NodePlaces, arcs, grid_of_spots, lattice, links, placed
     from gamedsl.engine.picture.part_ends import (
         ends_told,
         is_repeated,
@@ -181,7 +182,7 @@ else:
             "legend": "of_mark tint_name",
             "mark_rules": "chooses_marks fault_of_marks lookalikes refused_characters without_variants",
             "marks": "marks_at with_marks",
-            "node_places": "NodePlaces grid_of_spots lattice links placed",
+            "node_places": "NodePlaces arcs grid_of_spots lattice links placed",
             "picture": (
                 "BARE CLEAN SHEET Aside Entry Fallen Glyph Held Line LineEnd PastBoard PenMark Picture Place  Scars  Seat Spot  Trail"
             ),

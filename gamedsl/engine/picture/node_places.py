@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from itertools import combinations, pairwise
-from math import dist, gcd
+from math import dist, gcd, hypot
 from typing import TypeAlias
 
 from gamedsl.language.boards import Board, elements
@@ -44,12 +44,25 @@ def grid_of_spots(board: Board) -> NodePlaces | None:
 
 def placed(board: Board) -> list[tuple[float, float]] | None:
     """The places that the ruleset gives to the nodes, in cells: no two nodes are closer than one."""
+    return [_in_cells(board, spot) for spot in board.spots] or None
+
+
+def _in_cells(board: Board, spot: tuple[float, float]) -> tuple[float, float]:
     spots = board.spots
-    if not spots:
-        return None
     nearest = min((dist(a, b) for a, b in combinations(spots, 2)), default=1.0)
-    left, top = (min(spot[k] for spot in spots) for k in (0, 1))
-    return [((x - left) / nearest + 0.5, (y - top) / nearest + 0.5) for x, y in spots]
+    left, top = (min(one[k] for one in spots) for k in (0, 1))
+    return (spot[0] - left) / nearest + 0.5, (spot[1] - top) / nearest + 0.5
+
+
+def arcs(board: Board) -> dict[tuple[int, int], tuple[float, float]]:
+    """The links of a graph that are drawn as arcs, and the point in the middle of each, in cells."""
+    found = {}
+    for (a, b), center in board.arcs.items():
+        ends = board.spots[a], board.spots[b]
+        across = [(ends[0][k] + ends[1][k]) / 2 - center[k] for k in (0, 1)]
+        ratio = dist(ends[0], center) / hypot(*across)  # a ring has three nodes at least, so no arc is half a circle
+        found[a, b] = _in_cells(board, (center[0] + across[0] * ratio, center[1] + across[1] * ratio))
+    return found
 
 
 def links(board: Board) -> list[tuple[int, int]]:

@@ -187,6 +187,8 @@ class Board:
     placings: Callable[[int, str], int] | None = field(default=None, compare=False, repr=False)
     # where the nodes of a graph are drawn, if the ruleset says so
     spots: tuple[tuple[int, int], ...] = field(default=(), compare=False, repr=False)
+    # the links, as two nodes in order, that are arcs of a circle, and its center, in the unit of the spots
+    arcs: dict[tuple[int, int], tuple[int, int]] = field(default_factory=dict, compare=False, repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickles a board as the arguments of its constructor, because its relations are functions."""

@@ -15,10 +15,14 @@ Spot: TypeAlias = tuple[int, int]
 
 
 def make_graph(
-    nodes: tuple[str, ...], links: tuple[tuple[str, str], ...], places: tuple[tuple[str, Spot], ...] = ()
+    nodes: tuple[str, ...],
+    links: tuple[tuple[str, str], ...],
+    places: tuple[tuple[str, Spot], ...] = (),
+    arcs: tuple[tuple[str, str, Spot], ...] = (),
 ) -> Board:
     """Returns a board of nodes; every link goes in both directions, and duplicate links count once. ``places``: where the
-    nodes are drawn, in any unit, x to the right and y downward; all of them or none. Raises ``ValueError`` with a sentence
+    nodes are drawn, in any unit, x to the right and y downward; all of them or none. ``arcs``: links that are drawn as arcs of
+    a circle, each with its center, in the same unit. Raises ``ValueError`` with a sentence
     for no nodes, too many, a duplicate name, a link to an unknown node or to the node itself, and places that are missing,
     of unknown nodes, given twice or shared.
     """
@@ -43,8 +47,9 @@ def make_graph(
         {},
         lambda domain, i: _position(found, domain, i, spots),
         _size(len(nodes)),
-        made_by=(make_graph, (nodes, links, places)),
+        made_by=(make_graph, (nodes, links, places, arcs)),
         spots=spots,
+        arcs={(min(p), max(p)): center for a, b, center in arcs for p in [(index[a], index[b])]} if spots else {},
     )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import ceil, cos, hypot, pi, sin, sqrt
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gamedsl.engine.picture import board_kind, cell_style, lattice, links, place_names, placed
+from gamedsl.engine.picture import arcs, board_kind, cell_style, lattice, links, place_names, placed
 from gamedsl.language.boards import Board, Domain, Family, elements
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import walk
@@ -126,8 +126,10 @@ def _edges(board: Board, at: list[Spot], style: str) -> Json:
     """Edges as lines: between two nodes or dots, or else along the side that two cells share."""
     domain = board.domains["edge"]
     ends = _edge_ends(board)
-    lines = [_edge(board, at, ends[i], style) for i in range(domain.size)]
-    middles = [((a + c) / 2, (b + d) / 2) for a, b, c, d in lines]
+    lines: list[tuple[float, ...]] = [_edge(board, at, ends[i], style) for i in range(domain.size)]
+    bends = arcs(board)
+    lines = [(*line, *bends.get(ends[i], ())) for i, line in enumerate(lines)]
+    middles = [line[4:] or ((line[0] + line[2]) / 2, (line[1] + line[3]) / 2) for line in lines]
     return {"names": list(domain.names), "at": [_rounded(p) for p in middles], "lines": [_rounded(x) for x in lines]}
 
 
@@ -149,10 +151,12 @@ def _edge_ends(board: Board) -> dict[int, tuple[int, int]]:
     return {between.compute(a, b) - less: (a, b) for a, b in pairs}
 
 
-def _links(board: Board, style: str) -> list[list[int]]:
-    """The lines of the board that join places, for boards with pieces on crossings or nodes."""
+def _links(board: Board, style: str) -> list[list[Any]]:
+    """The lines of the board that join places, for boards with pieces on crossings or nodes; an arc with the point in its
+    middle."""
     if board.kind == "graph" or (board.kind == "hex" and style == "crossings"):
-        return [list(pair) for pair in links(board)]
+        bends = arcs(board)
+        return [[*pair, *([_rounded(bends[pair])] if pair in bends else [])] for pair in links(board)]
     if style != "crossings":
         return []
     at = [board.position(board.place, i) for i in range(board.domains[board.place].size)]

@@ -122,6 +122,70 @@ def test_crossings_of_hexagons_are_a_net_of_triangles_and_plain_lines_look_like_
     assert not errors
 
 
+RING = """game "Ring"
+players X, O
+board graph
+  nodes a, b, c, d, e, f
+  ring a, b, c, d around 0, 0 with radius 5
+  path c, e, f
+  e at 20, 20
+  f at 20, 30
+piece road of player on edge
+move build(r: edge) written "{r}"
+  when r not in road[X] | road[O] "there is a road already"
+  put road[me] on r
+play
+  turns from X
+    me plays build
+      stuck
+        draw
+look
+  stroke road[X] as heavy
+  stroke road[O] as double
+"""
+
+
+def test_links_of_a_ring_are_arcs_and_others_are_straight(load: Any) -> None:
+    """Four nodes on a circle of radius 5: neighbors are 5 * sqrt(2) = 7.071 apart, which is a cell. Between a (at the top, in
+    column 5 / 7.071 + 0.5) and b the circle goes through (3.536, -3.536), so (5 + 3.536) / 7.071 + 0.5 = 1.707 across and
+    (5 - 3.536) / 7.071 + 0.5 = 0.707 down."""
+    [scene] = describe_game(load(RING))["scenes"]
+    bends = {tuple(link[:2]): link[2] for link in scene["links"] if len(link) > 2}
+    assert set(bends) == {(0, 1), (1, 2), (2, 3), (0, 3)} and len(scene["links"]) == 6
+    assert bends[0, 1] == pytest.approx([1.7071, 0.7071], abs=1e-3)
+    edges = scene["places"]["edge"]
+    at = edges["at"][edges["names"].index("a/b")]
+    assert at == pytest.approx([1.7071, 0.7071], abs=1e-3)
+    [polygon] = describe_game(load(RING.replace("radius 5", "radius 5, corners 4")))["scenes"]
+    assert all(len(link) == 2 for link in polygon["links"])
+
+
+def test_an_arc_is_touched_along_it_and_drawn_on_it(chrome: Any, load: Any) -> None:
+    """A road is built by touching the middle of the arc, which is 20 hundredths of a cell away from the straight line; there, nothing
+    is hit."""
+    table = DevTable(load(RING))
+    page = open_page(chrome, table, "phone")
+    under = """([x, y]) => {
+      const { element, layout } = shown.board;
+      const spot = new DOMPoint(...layout.point([x, y])).matrixTransform(element.getScreenCTM());
+      const found = document.elementFromPoint(spot.x, spot.y)?.closest('[data-place]');
+      return [found?.dataset.place ?? '', spot.x, spot.y];
+    }"""
+    edges = page.evaluate("shown.board.scene.places.edge.names")
+    on, x, y = page.evaluate(under, [1.7071, 0.7071])
+    assert on == f"edge:{edges.index('a/b')}"
+    beside, *_ = page.evaluate(under, [1.7071 - 0.1464, 0.7071 + 0.1464])  # the middle of the straight line
+    assert beside != on
+    page.touchscreen.tap(x, y)
+    path = page.locator(".layer-line path.barrier")
+    path.wait_for()
+    numbers = [float(n) for n in path.get_attribute("d").replace("M", " ").replace("A", " ").split()]
+    assert numbers[2:4] == pytest.approx([70.71, 70.71], abs=0.1)  # 5 of 7.071, in hundredths of a cell
+    errors = list(page.errors)
+    page.context.close()
+    assert not errors
+
+
 TILES = (
     """game "Ways"
 players X, O

@@ -21,6 +21,7 @@ def graph_of(env: Env, d: ast.GraphDecl) -> Board:
     links: list[tuple[str, str]] = []
     places: list[tuple[str, NodePoint]] = []
     rows: list[tuple[str, ...]] = []
+    round_links: list[tuple[str, str, NodePoint]] = []  # with the center of their circle
     for item in d.items:
         match item:
             case ast.GraphNodes(names):
@@ -34,12 +35,19 @@ def graph_of(env: Env, d: ast.GraphDecl) -> Board:
                 row = _row(env, item, 3)
                 rows.append((*row, row[0]))
                 places += _placed(env, item, row)
+                if item.around is not None and item.around.corners is None:
+                    middle = _middle(env, item.around)
+                    round_links += [(a, b, middle) for a, b in pairwise(rows[-1])]
             case ast.GraphPath():
                 rows.append(_row(env, item, 2))
     links += [pair for row in rows for pair in pairwise(row)]
     try:
         between = places_between(dict(places), rows)
-        return make_graph(tuple(nodes), tuple(links), whole_spots([*places, *between.items()]))
+        centers = [("the center of a ring", middle) for _, _, middle in round_links]
+        spots = whole_spots([*places, *between.items(), *centers])
+        drawn = len(spots) - len(centers)
+        arcs = tuple((a, b, spot) for (a, b, _), (_, spot) in zip(round_links, spots[drawn:], strict=True))
+        return make_graph(tuple(nodes), tuple(links), spots[:drawn], arcs)
     except ValueError as problem:
         env.report.fail("E0360", d.span, problem=str(problem))
 
@@ -57,6 +65,11 @@ def _row(env: Env, item: ast.GraphRing | ast.GraphPath, least: int) -> tuple[str
     if len(row) < least:
         env.report.fail("E0360", item.span, problem=f"a {kind} has at least {least} nodes")
     return row
+
+
+def _middle(env: Env, a: ast.Around) -> NodePoint:
+    x, y = (Fraction(_number(env, e, "the middle of a ring")) for e in (a.x, a.y))
+    return x, y
 
 
 def _placed(env: Env, ring: ast.GraphRing, row: tuple[str, ...]) -> list[tuple[str, NodePoint]]:

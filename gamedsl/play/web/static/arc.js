@@ -1,6 +1,6 @@
 // The arc of a circle from one point to another through a third, and where lines end.
 
-import { at, round } from "./svg.js";
+import { at, round, svg } from "./svg.js";
 
 const BEYOND = 24; // units of the board around an arc that leads out of it
 
@@ -34,6 +34,21 @@ export function arcTo(from, through, to) {
   if (!found) return `L${at(to)}`;
   const { by } = sweep(from, through, to, found);
   return `A${round(found.radius)} ${round(found.radius)} 0 ${Number(Math.abs(by) > Math.PI)} ${Number(by > 0)} ${at(to)}`;
+}
+
+/** A line from its first point to its second; an arc, if it has a third in its middle. */
+export function along([from, to, bend], attributes) {
+  if (bend) return svg("path", { d: path([from, to, bend]), ...attributes });
+  return svg("line", { x1: from[0], y1: from[1], x2: to[0], y2: to[1], ...attributes });
+}
+
+/** The path of such a line. */
+export const path = ([from, to, bend]) => `M${at(from)} ${bend ? arcTo(from, bend, to) : `L${at(to)}`}`;
+
+/** Straight pieces of such a line. */
+export function piecesOf([from, to, bend]) {
+  const spots = bend ? arcPoints(from, bend, to) : [from, to];
+  return spots.slice(1).map((spot, i) => [spots[i], spot]);
 }
 
 /** Points along the arc. */

@@ -1,6 +1,6 @@
 // The board of a scene as SVG: ground, tints, lines, pieces, and a touchable place for everything that moves can name.
 
-import { arcTo, aroundArcs, pointBefore } from "./arc.js";
+import { along, arcTo, aroundArcs, path, pointBefore } from "./arc.js";
 import { barrier } from "./barrier.js";
 import { colourOf, paint, seatColour } from "./colours.js";
 import { borderTexts, rimNames } from "./rim.js";
@@ -137,10 +137,7 @@ export class Board {
   /** The shape that is tinted, lit and touched for a place. */
   shape(domain, index, attributes) {
     const line = this.layout.line(domain, index);
-    if (line) {
-      const [[x1, y1], [x2, y2]] = line;
-      return svg("line", { x1, y1, x2, y2, ...attributes, class: `${attributes.class} along` });
-    }
+    if (line) return along(line, { ...attributes, class: `${attributes.class} along` });
     if (domain === "border") return svg("polyline", { points: points(this.#border(index)), ...attributes, class: `${attributes.class} border` });
     const middle = this.layout.middle(domain, index, this.picture);
     if (!middle) return null;
@@ -185,9 +182,7 @@ export class Board {
 
   #stroke({ style, colour }, domain, index) {
     const line = this.layout.line(domain, index);
-    if (!line) return;
-    const [[x1, y1], [x2, y2]] = line;
-    this.layers.line.append(barrier(`M${x1} ${y1} L${x2} ${y2}`, style, colour));
+    if (line) this.layers.line.append(barrier(path(line), style, colour));
   }
 
   /** A line between two places; within one it bends towards the middle. */

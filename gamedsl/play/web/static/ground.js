@@ -1,5 +1,6 @@
 // The ground of a board: what lies under the pieces. One drawer per kind of ground; `drawGround` chooses.
 
+import { along } from "./arc.js";
 import { UNIT } from "./layout.js";
 import { points, svg } from "./svg.js";
 
@@ -89,12 +90,7 @@ function graph(layout, _picture, blank) {
 }
 
 function links(layout, kind) {
-  const { place, places, links: pairs } = layout.scene;
-  return pairs.map(([a, b]) => {
-    const [x1, y1] = layout.point(places[place].at[a]);
-    const [x2, y2] = layout.point(places[place].at[b]);
-    return svg("line", { class: kind, x1, y1, x2, y2 });
-  });
+  return layout.links.map((line) => along(line, { class: kind }));
 }
 
 function track(layout, _picture, blank) {

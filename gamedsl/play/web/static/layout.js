@@ -45,7 +45,8 @@ export class Layout {
       const least = (k) => Math.min(0, ...spots.map((p) => p[k]));
       return { left: least(0), top: least(1), right: most(0), bottom: most(1) };
     }
-    const spots = this.scene.place ? this.scene.places[this.scene.place].at.filter((_, index) => !blank.has(index)) : [[0.5, 0.5]];
+    const nodes = this.scene.place ? this.scene.places[this.scene.place].at.filter((_, index) => !blank.has(index)) : [[0.5, 0.5]];
+    const spots = [...nodes, ...this.scene.links.map(([, , bend]) => bend).filter(Boolean)];
     const halfHigh = this.ground === "hex" ? 0.58 : 0.5;
     const xs = spots.map((p) => p[0]);
     const ys = spots.map((p) => p[1]);
@@ -100,10 +101,16 @@ export class Layout {
     return Math.min(...strokes.flatMap(({ points }) => points.slice(1).map((to, i) => distance(middle, this.point(points[i]), this.point(to)))));
   }
 
-  /** The two ends of an edge. */
+  /** The two ends of an edge, and of an arc the point in its middle. */
   line(domain, index) {
     const found = this.scene.places[domain]?.lines[index];
-    return found ? [this.point([found[0], found[1]]), this.point([found[2], found[3]])] : null;
+    return found ? [0, 2, 4].filter((k) => k < found.length).map((k) => this.point([found[k], found[k + 1]])) : null;
+  }
+
+  /** The same for the lines of the board. */
+  get links() {
+    const { place, places, links } = this.scene;
+    return links.map(([a, b, ...bend]) => [places[place].at[a], places[place].at[b], ...bend].map((spot) => this.point(spot)));
   }
 
   /** The corners of a cell. */

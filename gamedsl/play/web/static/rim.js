@@ -1,5 +1,6 @@
 // What stands around the board: names of rows and columns, texts along its sides.
 
+import { piecesOf } from "./arc.js";
 import { paint } from "./colours.js";
 import { UNIT } from "./layout.js";
 import { svg } from "./svg.js";
@@ -22,7 +23,7 @@ const AROUND_NODE = [[0, 58], [44, 44], [-44, 44], [44, -40], [-44, -40], [0, -5
 
 /** Names of nodes, each where it is farthest from lines, other nodes and other names: below, if that is as good as anywhere. */
 function besideNodes(names, middles, layout, blank) {
-  const lines = layout.scene.links.map(([a, b]) => [middles[a], middles[b]]);
+  const lines = layout.links.flatMap(piecesOf);
   const written = [];
   return names.flatMap((name, i) => {
     if (blank.has(i)) return [];
