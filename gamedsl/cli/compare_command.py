@@ -122,7 +122,7 @@ def comparison_as_json(found: VersionComparison) -> dict[str, Any]:
         "old_value": found.old_value, "new_value": found.new_value, "line": list(found.line),
         "difference": None if found.difference is None else found.difference.to_json(),
         "same": found.is_same, "alike": found.is_alike, "fails": found.fails, "effect": found.effect,
-        "games": found.games,
+        "games": found.games, "unfinished": list(found.unfinished),
     }  # fmt: skip
 
 

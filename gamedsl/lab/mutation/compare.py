@@ -111,6 +111,7 @@ class Comparer:
         """Returns the nearest difference within the bound, and whether all positions of the game were compared."""
         most = MOST_PAIRS if self._is_small(start) else FEW_PAIRS
         whole, rng = True, Random(self.seed)
+        is_bounded = start in self._large or (self.shortening < 1 and most == FEW_PAIRS)
         until = self.effort.now() + self.seconds
         seen = {(self.starts[start].state, mutant.state)}
         todo: deque[tuple[Node, Node, tuple[Label, ...]]] = deque([(self.starts[start], mutant, ())])
@@ -129,9 +130,9 @@ class Comparer:
                 pair = after.state, other.state
                 if pair in seen:
                     continue
-                if start in self._large:
-                    self.effort.count(2, 2 * len(after.moves))
-                if len(seen) >= most or (start in self._large and self.effort.now() > until):
+                if is_bounded:
+                    self.effort.count(2, after.listed + other.listed)
+                if len(seen) >= most or (is_bounded and self.effort.now() > until):
                     return None, False
                 seen.add(pair)
                 todo.append((after, other, (*labels, label)))
@@ -161,7 +162,7 @@ class Comparer:
                     break
                 for label in node.labels(rng):
                     after = self._after(node, label)
-                    self.effort.count(1, 0 if after is None else len(after.moves))
+                    self.effort.count(1, 0 if after is None else after.listed)
                     if after is not None and after.state not in seen:
                         seen.add(after.state)
                         todo.append(after)
@@ -200,7 +201,7 @@ class Comparer:
     def _count(self, play: Recorded, most: int | None = None) -> None:
         """Notes a playout whose positions were made or compared. One from an end counts too."""
         nodes = play.nodes if most is None else play.nodes[: most + 1]
-        self.effort.count(len(nodes), sum(len(node.moves) for node in nodes))
+        self.effort.count(len(nodes), sum(node.listed for node in nodes))
 
     def _by_compiled(self, pairs: Mapping[Start, Node], plays: int) -> Comparison:
         """Compares along many more playouts on compiled rules; ``plays``: how many were compared already."""
@@ -234,7 +235,7 @@ class Comparer:
                 if what is not None:
                     return True
                 original, mutant = after, other
-            self.effort.count(3, 3 * len(original.moves))
+            self.effort.count(3, 3 * original.listed)
             return self.effort.now() > until
 
         first = mutant
@@ -297,7 +298,7 @@ class Comparer:
             except GameDSLError:
                 return None
             done.append(label)
-            self.effort.count(1, len(original.moves))
+            self.effort.count(1, original.listed)
             other = _guarded(lambda node=mutant, label=label: _then(node, label))  # type: ignore[misc]
             what = told(original.sight, other)
             if what is not None:

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from gamedsl.engine import Move, State
 from gamedsl.language.source import GameDSLError
 
+DRAWN = 1000  # moves that are listed in the time that a drawing takes
 LENGTHS = (6, 25, 100, 400)  # moves of the recorded playouts, cyclically
 
 Options: TypeAlias = tuple[tuple[str, str | int | bool], ...]
@@ -64,6 +65,11 @@ class Node:
             case "player":
                 moves = {str(m): m for m in state.legal_moves(mistakes=True)}
         return Node(state, Observation(state.kind, acting, frozenset(moves)), moves)
+
+    @property
+    def listed(self) -> int:
+        """The number of its moves; for a drawing, as many as take about the time to draw one and to judge it."""
+        return DRAWN if self.sight.kind == "drawing" else len(self.moves)
 
     def then(self, label: Label) -> Node:
         """Returns the position after a move. Raises ``GameDSLError`` if it is refused or the rules fail."""

@@ -22,6 +22,7 @@ from gamedsl.language.rules import Parsed, find_ruleset
 from gamedsl.language.source import GameDSLError
 
 LOAD_SECONDS = 30.0
+ENDLESS = 0.5  # share of games that are cut off only with a change; then no other figure means anything
 DELETIONS = ("SDL", "GDL", "FDL", "BDL", "ADL", "CDL", "LDL", "DDL")
 
 
@@ -61,6 +62,10 @@ class Effect:
             return (
                 f"{what} is needed: the rules go wrong otherwise." if self.is_deletion else f"{what} breaks the rules."
             )
+        before, after = found.unfinished
+        if after - before > ENDLESS:
+            sentence = f"{after:.0%} of the random games do not end and were cut off"
+            return f"Without this rule, {sentence}." if self.is_deletion else f"With this change, {sentence}."
         if found.old_value is not None and found.new_value is not None and found.old_value != found.new_value:
             return _of_values(what, self.is_deletion, found.old_value, found.new_value, players)
         moved = sorted((t for t in found.tests if t.is_significant), key=lambda t: -abs(t.effect))

@@ -31,7 +31,8 @@ class VersionComparison:
     ``random``, ``searched``: the tests of their figures; empty if there are no games. ``old_value``, ``new_value``: the
     first seat's utility with best play, if it is known. ``line``: best play of the new version. ``difference``: a game
     in which they part. ``is_same``: they part in no game (proved). ``is_alike``: all random games were the same.
-    ``games``: the number of random games of each version.
+    ``games``: the number of random games of each version; ``unfinished``: which share of them was cut off, in the old
+    version and in the new one.
     """
 
     random: list[FigureTest] = field(default_factory=list)
@@ -44,6 +45,7 @@ class VersionComparison:
     is_alike: bool = False
     fails: bool = False
     games: int = 0
+    unfinished: tuple[float, float] = (0.0, 0.0)
 
     @property
     def tests(self) -> list[FigureTest]:
@@ -87,10 +89,11 @@ class Original:
             my_search, other_search = self.search(), play_searched(other, self.plan, self.stopped)
             if my_search is not None and other_search is not None:
                 searched = figure_tests_of(my_search, other_search, self.game.players)
+        cut = (0.0, 0.0) if mine is None or others is None else (mine.cut_off, others.cut_off)
         solved = None if fails else self.solved if is_same else solve_version(other, self.plan.limit)
         return VersionComparison(
             random, searched, _value(self.solved), _value(solved), () if solved is None else solved.line, difference,
-            is_same, played is not None and played.number is None, fails, 0 if others is None else len(others),
+            is_same, played is not None and played.number is None, fails, 0 if others is None else len(others), cut,
         )  # fmt: skip
 
     def _series(self, game: Game) -> SeriesOfGames:

@@ -61,6 +61,11 @@ class VersionGames:
         return len(self.lengths)
 
     @property
+    def cut_off(self) -> float:
+        """The share of games that were cut off."""
+        return self.unfinished / len(self)
+
+    @property
     def listed(self) -> float:
         """The number of choices of all decisions."""
         return float(self.choices @ self.lengths)
@@ -74,7 +79,10 @@ class VersionGames:
         """Returns the number of the shortest game that differs in ``other``, as far as results, lengths and choices show
         it; None if no game does. The games are those from 0 in both."""
         size = min(len(self), len(other))
-        differs = (self.points[:size] != other.points[:size]).any(axis=1)
+        if self.points.shape[1] != other.points.shape[1]:  # another number of players
+            differs = np.ones(size, dtype=bool)
+        else:
+            differs = (self.points[:size] != other.points[:size]).any(axis=1)
         for mine, others in ((self.lengths, other.lengths), (self.choices, other.choices)):
             differs |= mine[:size] != others[:size]
         numbers = np.flatnonzero(differs)
@@ -86,6 +94,8 @@ def play_version(game: Game, plan: VersionPlan, stopped: Stopped, numbers: range
     versions, so equal rules give equal games. None if the rules fail, or players draw.
     """
     numbers = range(plan.games) if numbers is None else numbers
+    if not can_compile(game):
+        return None
     try:
         native = _code_for(game, numbers.start, plan.games)
         began = process_time()

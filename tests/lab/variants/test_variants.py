@@ -272,6 +272,16 @@ def test_the_shortest_game_that_differs() -> None:
     two = VersionGames(np.zeros((4, 1)), np.array([5.0, 9, 5, 6]), np.ones(4), 0, np.array([[0.0], [0], [0], [0]]))
     assert one.shortest_difference(two) == two.shortest_difference(one) == 3
     assert one.shortest_difference(one) is None
+    more = VersionGames(np.zeros((4, 3)), one.lengths, one.choices, 0, np.zeros((4, 3)))
+    assert one.shortest_difference(more) == 0  # of three players, all games differ
+
+
+def test_a_change_of_the_number_of_players() -> None:
+    """The auction has two players, and three with its first change, `players 2 to 6 = 3`."""
+    question = Ablation("sealed-bid-auction", {}, VersionPlan(50, limit=0), False)
+    assert question.wanted[0].before == "players 2 to 6 = 2"
+    (found,) = question.answer(0, 1, never)
+    assert found.comparison is not None and found.comparison.difference is not None
 
 
 @pytest.mark.parametrize(("number", "more"), [(300, True), (5478, False), (20_000, False)])
@@ -289,3 +299,15 @@ def test_no_game_has_more_positions_than_are_found(name: str, options: dict[str,
     found = explore(game, Limits(states=20_000))
     assert len(found) < 20_000 and not has_more(game, len(found))
     assert has_more(game, len(found) // 10) or len(found) < 10
+
+
+def test_games_that_do_not_end_are_named(tmp_path: Path) -> None:
+    """Without the counters that are taken away, or the course that ends with them, the heap stays as it is for ever."""
+    file = tmp_path / "taking.gdl"
+    file.write_text(taking(), encoding="utf-8")
+    (found,) = [e for e in effects(file) if e.mutant.before.startswith("take k from left")]
+    assert found.comparison is not None and found.comparison.unfinished == (0, 1)
+    assert (
+        found.sentence(("first", "second"))
+        == "Without this rule, 100% of the random games do not end and were cut off."
+    )
