@@ -139,11 +139,14 @@ def browser_and_loop() -> Iterator[tuple[Any, Any]]:
 @pytest.fixture(scope="module")
 def chrome(browser_and_loop: tuple[Any, Any]) -> Iterator[Any]:
     """A browser for the tests of one module; between modules no event loop runs, so that others can run theirs."""
+    from .play.web.browser import is_unused
+
     found, loop = browser_and_loop
     asyncio._set_running_loop(loop)
     yield found
     for context in found.contexts:
-        context.close()
+        if not is_unused(context):
+            context.close()
     asyncio._set_running_loop(None)
 
 

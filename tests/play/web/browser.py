@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -34,8 +35,6 @@ const table = await openDevTable();
 globalThis.shown = $page.mount(document.getElementById("page"), table);
 document.title = table.game.title;
 """
-
-
 BROWSERS = "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"
 
 
@@ -67,21 +66,71 @@ def browser() -> Iterator[Any]:
         found.close()
 
 
+# Pages of the browser of this process that nobody uses: a window of its own takes as long to open as a table to show.
+_unused: defaultdict[tuple[str, str], list[Any]] = defaultdict(list)
+
+
 def open_page(found: Any, table: DevTable, size: str = "desktop", scheme: str = "light") -> Any:
-    """A page that shows the table; errors in the page raise in ``check``."""
-    phone = size == "phone"
-    context = found.new_context(
-        viewport=SIZES[size], has_touch=phone, is_mobile=phone, color_scheme=scheme, reduced_motion="reduce"
-    )
-    page = context.new_page()
-    page.set_default_timeout(1000 * PATIENCE)
-    page.errors = []
-    page.on("pageerror", lambda error: page.errors.append(str(error)))
-    page.on("console", lambda message: page.errors.append(message.text) if message.type == "error" else None)
-    page.expose_function("devTable", lambda method, args: json.dumps(_called(table, method, json.loads(args))))
+    """A page that shows the table, perhaps in a window that another test has given back."""
+    if _unused[size, scheme]:
+        page = _unused[size, scheme].pop()
+        page.set_viewport_size(SIZES[size])
+        page.evaluate("localStorage.clear()")
+        page.faults, page.asked = [], []
+    else:
+        page = new_page(new_context(found, size, color_scheme=scheme))
+        page.expose_function("devTable", lambda method, args: json.dumps(_called(page.table, method, json.loads(args))))
+        page.window = size, scheme
+    page.table = table
     page.goto(ADDRESS)
     page.wait_for_selector(".gamedsl main")
     return page
+
+
+def open_file(found: Any, file: Path, size: str = "desktop", *, ready: str = "globalThis.shown") -> Any:
+    """A page without a network that shows a file, in a window of its own: the browser keeps what files keep longer than they ask."""
+    page = new_page(new_context(found, size, offline=True, reduced_motion="no-preference"))
+    page.goto(file.as_uri())
+    wait_until(page, ready)
+    return page
+
+
+def new_context(found: Any, size: str, **more: Any) -> Any:
+    """A window of its own, as of another person."""
+    phone = size == "phone"
+    chosen = {"viewport": SIZES[size], "has_touch": phone, "is_mobile": phone, "reduced_motion": "reduce", **more}
+    return found.new_context(**chosen)
+
+
+def new_page(context: Any) -> Any:
+    """An empty page whose `faults` are what goes wrong in it, questions of the browser included; its `asked`, the addresses
+    that it reads."""
+    page = context.new_page()
+    page.set_default_timeout(1000 * PATIENCE)
+    page.faults, page.asked, page.window = [], [], None
+    page.on("pageerror", lambda error: page.faults.append(str(error)))
+    page.on("console", lambda message: page.faults.append(message.text) if message.type == "error" else None)
+    page.on("dialog", lambda dialog: (page.faults.append(dialog.message), dialog.dismiss()))
+    page.on("request", lambda request: page.asked.append(request.url))
+    return page
+
+
+def give_back(page: Any) -> list[str]:
+    """Empties a page of a table for the next who opens one, or closes its window; returns what went wrong in it."""
+    faults = list(page.faults)
+    if page.window is None:
+        page.context.close()
+        return faults
+    page.mouse.move(-1, -1)
+    page.goto(f"{ADDRESS}blank.html", wait_until="commit")
+    page.table = None
+    _unused[page.window].append(page)
+    return faults
+
+
+def is_unused(context: Any) -> bool:
+    """Whether a page of the window waits for the next who opens a table."""
+    return any(page in pages for page in context.pages for pages in _unused.values())
 
 
 def _called(table: DevTable, method: str, args: list[Any]) -> Any:
@@ -103,7 +152,8 @@ class _Files(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         body, headers = _file(self.path.removeprefix("/") or "index.html")
         self.send_response(200 if headers else 404)
-        for name, value in {**headers, "Content-Length": str(len(body))}.items():
+        kept = {"Cache-Control": "max-age=3600", "Content-Length": str(len(body))}  # with its compiled code
+        for name, value in {**headers, **kept}.items():
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(body)

@@ -10,7 +10,7 @@ import pytest
 
 import gamedsl
 
-from .browser import needs_browser, open_page
+from .browser import give_back, needs_browser, open_page
 from .dev_table import DevTable
 
 needs_browser()
@@ -30,8 +30,7 @@ def sheet(chrome: Any) -> Iterator[tuple[Any, DevTable]]:
     table = DevTable(gamedsl.load("abs-trac-toe"))
     page = open_page(chrome, table)
     yield page, table
-    assert not page.errors
-    page.context.close()
+    assert not give_back(page)
 
 
 def screen_points(page: Any, points: Points) -> list[list[float]]:
@@ -148,8 +147,7 @@ def test_a_whole_drawing_and_a_fault_by_finger(chrome: Any) -> None:
     draw_by_finger(page, [(30, 40), (60, 42)])
     page.wait_for_selector(".stroke.failed", state="attached")
     assert "AT-" in page.inner_text(".faults")
-    assert not page.errors
-    page.context.close()
+    assert not give_back(page)
 
 
 def test_strokes_are_undone_one_by_one(sheet: Any) -> None:

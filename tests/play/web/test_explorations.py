@@ -18,9 +18,8 @@ from gamedsl.engine import State, read_exploration
 from gamedsl.language.source import Source
 from gamedsl.play.web import playable_page
 from tests.engine.exploration_files import WRITTEN, hostile, text_of, with_node
-from tests.patience import PATIENCE
 
-from .browser import SIZES, needs_browser, wait_until
+from .browser import give_back, needs_browser, new_page, open_file, wait_until
 from .clicking import touch
 from .test_rules_js import NODE, STATIC, asked
 from .write_explorations import explore
@@ -34,33 +33,31 @@ CHECK = Path(__file__).with_name("exploration_check.mjs")
 @pytest.fixture
 def opened(chrome: Any, tmp_path: Path) -> Iterator[Any]:
     pages: list[Any] = []
+    others: list[Any] = []
 
     def show(name: str, size: str = "desktop", who: str = "", **options: str) -> Any:
         file = tmp_path / "game.html"
         game = gamedsl.load(name, **options)
         file.write_text(playable_page(game, who.split(",") if who else ["human"] * game.num_players), "utf-8")
-        phone = size == "phone"
-        context = chrome.new_context(offline=True, viewport=SIZES[size], has_touch=phone, is_mobile=phone)
-        context.grant_permissions(["clipboard-read", "clipboard-write"])
-        return at(context, file.as_uri())
+        pages.append(open_file(chrome, file, size))
+        pages[-1].context.grant_permissions(["clipboard-read", "clipboard-write"])
+        return pages[-1]
 
-    def at(context: Any, address: str) -> Any:
-        page = context.new_page()
-        page.set_default_timeout(1000 * PATIENCE)
-        page.faults = []
-        page.on("pageerror", lambda error: page.faults.append(str(error)))
-        page.on("dialog", lambda dialog: page.faults.append(dialog.message))
-        page.goto(address)
-        wait_until(page, "globalThis.shown")
-        pages.append(page)
-        return page
+    def beside(page: Any, address: str) -> Any:
+        """Another page of the same person."""
+        other = new_page(page.context)
+        other.goto(address)
+        wait_until(other, "globalThis.shown")
+        others.append(other)
+        return other
 
-    show.at = at  # type: ignore[attr-defined]
+    show.beside = beside  # type: ignore[attr-defined]
     yield show
+    for other in others:
+        other.close()
+        assert not other.faults
     for page in pages:
-        faults = list(page.faults)
-        page.close()
-        assert not faults
+        assert not give_back(page)
 
 
 def middle(page: Any, name: str) -> tuple[float, float]:
@@ -103,7 +100,7 @@ def test_variations_comments_and_marks_are_shared_by_a_link(opened: Any) -> None
     expect(page.get_by_role("dialog").get_by_role("status")).to_contain_text("Copied.")
     link = page.evaluate("navigator.clipboard.readText()")
     assert link == page.evaluate("shown.table.link()") and len(link) < 2000
-    other = opened.at(page.context, link)
+    other = opened.beside(page, link)
     expect(other.locator(".layer-notes polygon")).to_have_count(1)
     expect(other.get_by_label("comment on this position")).to_have_value("<img src=x onerror=alert(1)>")
     assert other.locator(".notes img, .move-list img").count() == 0
@@ -248,11 +245,10 @@ def test_a_page_begins_with_an_exploration(chrome: Any, tmp_path: Path, capsys: 
     path, file = tmp_path / "x.json", tmp_path / "x.html"
     path.write_text(text_of(), encoding="utf-8")
     assert main(["export", "tic-tac-toe", "--to", "html", "--from", str(path), "-o", str(file)]) == 0
-    page = chrome.new_context(offline=True).new_page()
-    page.goto(file.as_uri())
+    page = open_file(chrome, file)
     expect(page.locator(".variation .ply")).to_have_text(["O b1"])
     expect(page.get_by_label("comment on this position")).to_have_count(1)
-    page.context.close()
+    assert not give_back(page)
     path.write_text(with_node(ply="a1"), encoding="utf-8")
     assert main(["export", "tic-tac-toe", "--to", "html", "--from", str(path), "-o", str(tmp_path / "y.html")]) == 1
     assert "E0535" in capsys.readouterr().err and not (tmp_path / "y.html").exists()

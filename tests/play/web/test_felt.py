@@ -12,7 +12,7 @@ import pytest
 import gamedsl
 from gamedsl.play.web.things_data import factored, things_data
 
-from .browser import needs_browser, open_page
+from .browser import give_back, needs_browser, open_page
 from .dev_table import DevTable
 
 needs_browser()
@@ -63,8 +63,7 @@ def opened(chrome: Any) -> Iterator[Callable[..., tuple[Any, DevTable]]]:
 
     yield open_table
     for page in pages:
-        page.context.close()
-        assert not page.errors
+        assert not give_back(page)
 
 
 def faces(page: Any, where: str) -> list[str]:
@@ -203,8 +202,7 @@ def test_tiles_in_a_hand_are_drawn(chrome: Any) -> None:
     page = open_page(chrome, DevTable(gamedsl.load("macmahon-dominoes"), seed=3))
     tile = page.locator(".felt .area").last.locator(".face").first
     assert tile.locator(".layer-edge .piece").count() == 4 and tile.locator("[data-place]").count() == 0
-    assert not page.errors
-    page.context.close()
+    assert not give_back(page)
 
 
 def test_numbers_of_several_things_are_heaps_of_counters(opened: Any) -> None:

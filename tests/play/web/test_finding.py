@@ -13,7 +13,7 @@ import gamedsl
 from gamedsl.play.web import describe_preview, playable_page
 from tests.engine.test_board_stacks import towers
 
-from .browser import SIZES, needs_browser, open_page, wait_until
+from .browser import give_back, needs_browser, open_file, open_page, wait_until
 from .clicking import place, touch
 from .dev_table import DevTable
 from .test_chosen_things import two_throws
@@ -33,9 +33,7 @@ def opened(chrome: Any) -> Iterator[Any]:
 
     yield show
     for page in pages:
-        errors = list(page.errors)
-        page.context.close()
-        assert not errors
+        assert not give_back(page)
 
 
 def test_the_sentence_follows_what_is_chosen_and_escape_takes_it_back(opened: Any) -> None:
@@ -240,14 +238,12 @@ def test_nothing_is_previewed_where_something_is_hidden() -> None:
 def test_a_page_alone_says_and_shows_the_same(chrome: Any, tmp_path: Any) -> None:
     file = tmp_path / "game.html"
     file.write_text(playable_page(gamedsl.load("quoridor"), ()), "utf-8")
-    page = chrome.new_context(offline=True, viewport=SIZES["desktop"]).new_page()
-    page.goto(file.as_uri())
-    wait_until(page, "globalThis.shown")
+    page = open_file(chrome, file)
     expect(page.locator(".guide")).to_have_text("Choose a square for your pawn or an edge for a fence.")
     touch(page, "c5/c6")
     place(page, "d5/d6").hover(force=True)
     expect(page.locator(".layer-ghost .barrier")).to_have_count(2)
-    page.context.close()
+    assert not give_back(page)
 
 
 def refused(page: Any) -> list[str]:

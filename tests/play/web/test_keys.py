@@ -11,7 +11,7 @@ import pytest
 
 import gamedsl
 
-from .browser import needs_browser, open_page
+from .browser import give_back, needs_browser, open_page
 from .clicking import play_by_keys
 from .dev_table import DevTable
 
@@ -26,9 +26,9 @@ def played(chrome: Any, name: str, **options: int) -> DevTable:
     page = open_page(chrome, table)
     try:
         play_by_keys(page, table, Random(5))
-        assert not page.errors
+        assert not page.faults
     finally:
-        page.context.close()
+        give_back(page)
     return table
 
 

@@ -13,7 +13,7 @@ from gamedsl.language.rules.declarations.look import SHAPES
 from gamedsl.play.web import describe_position
 from tests.play.terminal.script import drawn, make, own_game
 
-from .browser import needs_browser, open_page
+from .browser import give_back, needs_browser, open_page
 from .dev_table import DevTable
 
 needs_browser()
@@ -100,9 +100,7 @@ def test_the_page_draws_the_shape(chrome: Any, tmp_path: Path, shape: str) -> No
     assert "a link to b3" in page.evaluate(
         "shown.board.words([...shown.board.places].find(([, p]) => p.name === 'a1')[0])"
     )
-    errors = list(page.errors)
-    page.context.close()
-    assert not errors
+    assert not give_back(page)
 
 
 FENCES = """game "Fences"
@@ -134,6 +132,6 @@ def test_two_things_left_on_one_edge_stand_apart(chrome: Any, tmp_path: Path) ->
     page = open_page(chrome, table)
     boxes = [one.bounding_box() for one in page.locator(".board-svg .scar").all()]
     halo = page.locator(".on-line .letter").evaluate("(e) => getComputedStyle(e).paintOrder")
-    page.context.close()
+    assert not give_back(page)
     assert sorted(boxes, key=lambda box: box["y"])[0]["y"] + 15 <= max(box["y"] for box in boxes), boxes
     assert halo.startswith("stroke")  # legible on the line

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,9 +13,8 @@ import gamedsl
 from gamedsl.engine.picture import chooses_marks, fault_of_marks, lookalikes
 from gamedsl.language.rules import load_program
 from gamedsl.play.web import describe_game, playable_page
-from tests.patience import PATIENCE
 
-from .browser import SIZES, needs_browser, wait_until
+from .browser import give_back, needs_browser, open_file, wait_until
 
 needs_browser()
 from playwright.sync_api import expect  # noqa: E402  (only where there is a browser)
@@ -44,15 +44,20 @@ def gifts(tmp_path: Path) -> Path:
     return tmp_path / "gifts.gdl"
 
 
-def opened(chrome: Any, rules: Path | str, folder: Path, size: str = "desktop") -> Any:
-    file = folder / "game.html"
-    game = gamedsl.load(rules)
-    file.write_text(playable_page(game, ["human"] * game.num_players), "utf-8")
-    page = chrome.new_context(offline=True, viewport=SIZES[size], has_touch=size == "phone").new_page()
-    page.set_default_timeout(1000 * PATIENCE)
-    page.goto(file.as_uri())
-    wait_until(page, "globalThis.shown")
-    return page
+@pytest.fixture
+def opened(chrome: Any, tmp_path: Path) -> Iterator[Any]:
+    pages: list[Any] = []
+
+    def show(rules: Path | str, size: str = "desktop") -> Any:
+        file = tmp_path / "game.html"
+        game = gamedsl.load(rules)
+        file.write_text(playable_page(game, ["human"] * game.num_players), "utf-8")
+        pages.append(open_file(chrome, file, size))
+        return pages[-1]
+
+    yield show
+    for page in pages:
+        assert not give_back(page)
 
 
 def choose(page: Any, *marks: str) -> None:
@@ -64,8 +69,8 @@ def choose(page: Any, *marks: str) -> None:
 
 
 @pytest.mark.parametrize("size", ["desktop", "phone"])
-def test_the_page_shows_marks_and_its_record_does_not(chrome: Any, gifts: Path, tmp_path: Path, size: str) -> None:
-    page = opened(chrome, gifts, tmp_path, size)
+def test_the_page_shows_marks_and_its_record_does_not(opened: Any, gifts: Path, size: str) -> None:
+    page = opened(gifts, size)
     choose(page, "*", "∗")
     expect(page.locator(".fault")).to_contain_text("`*` and `∗` look alike")
     choose(page, "*", "#")
@@ -86,14 +91,14 @@ def test_the_page_shows_marks_and_its_record_does_not(chrome: Any, gifts: Path, 
     expect(page.locator(".status")).to_contain_text("* wins")
 
 
-def test_only_rulesets_that_say_so_have_the_button(chrome: Any, tmp_path: Path) -> None:
-    page = opened(chrome, "tic-tac-toe", tmp_path)
+def test_only_rulesets_that_say_so_have_the_button(opened: Any) -> None:
+    page = opened("tic-tac-toe")
     assert not page.get_by_role("button", name="Marks").count()
 
 
-def test_the_page_refuses_what_the_terminal_refuses(chrome: Any, gifts: Path, tmp_path: Path) -> None:
+def test_the_page_refuses_what_the_terminal_refuses(opened: Any, gifts: Path) -> None:
     """The same verdict about pairs of characters: any, and those that look alike."""
-    page, program, rng = opened(chrome, gifts, tmp_path), load_program(gifts), Random(1)
+    page, program, rng = opened(gifts), load_program(gifts), Random(1)
     near = [c for row in lookalikes() for c in row]
     pairs = [[rng.choice(near), rng.choice(near)] for _ in range(300)]
     pairs += [[chr(rng.choice([rng.randrange(32, 1500), rng.randrange(0x2000, 0x3000)])), "#"] for _ in range(1500)]

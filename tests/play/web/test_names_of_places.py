@@ -10,7 +10,7 @@ import pytest
 import gamedsl
 from tests.shipped_sample import small
 
-from .browser import needs_browser, open_page
+from .browser import give_back, needs_browser, open_page
 from .dev_table import DevTable
 from .whole_games import NAMES
 
@@ -51,6 +51,6 @@ def test_no_name_is_covered(chrome: Any, name: str) -> None:
             break
         table._add(table.state.propose(rng))
     page = open_page(chrome, table, "phone")
-    covered, errors = page.evaluate(COVERED), page.errors
-    page.context.close()
+    covered, errors = page.evaluate(COVERED), page.faults
+    give_back(page)
     assert (covered, errors) == ([], [])

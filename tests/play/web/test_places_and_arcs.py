@@ -12,7 +12,7 @@ from gamedsl.engine import Game
 from gamedsl.play.web import describe_game, describe_position
 from tests.placing import PLACING
 
-from .browser import needs_browser, open_page, wait_until
+from .browser import give_back, needs_browser, open_page, wait_until
 from .dev_table import DevTable
 
 needs_browser()
@@ -100,9 +100,7 @@ def test_the_page_draws_an_arc_and_all_of_it(chrome: Any, load: Any) -> None:
     assert "a loop to a2" in page.evaluate(
         "shown.board.words([...shown.board.places].find(([, p]) => p.name === 'b3')[0])"
     )
-    errors = list(page.errors)
-    page.context.close()
-    assert not errors
+    assert not give_back(page)
 
 
 def test_crossings_of_hexagons_are_a_net_of_triangles_and_plain_lines_look_like_it(chrome: Any, load: Any) -> None:
@@ -117,9 +115,7 @@ def test_crossings_of_hexagons_are_a_net_of_triangles_and_plain_lines_look_like_
         "['.layer-ground .link', '.layer-line .barrier'].map((one) => getComputedStyle(document.querySelector(one)).stroke)"
     )
     assert colors[0] == colors[1]
-    errors = list(page.errors)
-    page.context.close()
-    assert not errors
+    assert not give_back(page)
 
 
 RING = """game "Ring"
@@ -213,7 +209,7 @@ def test_a_line_from_the_edge_ends_at_a_piece_whose_number_can_be_read(chrome: A
     assert x1 - x0 == pytest.approx(50 - 38)
     # Three texts stand beside the board (that on a1 stands beside its owner), no more than are few.
     assert page.locator("ul.beside li").count() == 3 and not page.locator(".more-lines").count()
-    page.context.close()
+    give_back(page)
 
 
 def test_a_long_list_of_texts_is_folded(chrome: Any, load: Any) -> None:
@@ -226,4 +222,4 @@ def test_a_long_list_of_texts_is_folded(chrome: Any, load: Any) -> None:
     table._add(table.state.legal_moves()[0])
     page.evaluate("shown.table.go?.(0)")
     assert page.locator(".more-lines li").first.is_visible()
-    page.context.close()
+    give_back(page)

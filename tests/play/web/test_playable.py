@@ -15,9 +15,8 @@ from gamedsl.cli.main import main
 from gamedsl.engine import Move, Record, State, announced_plies
 from gamedsl.engine.picture import outcome_of
 from gamedsl.play.web import playable_page
-from tests.patience import PATIENCE
 
-from .browser import SIZES, needs_browser, wait_until
+from .browser import give_back, needs_browser, open_file, wait_until
 from .clicking import act, touch
 from .test_local_announcements import GUESS, ROUNDS
 from .test_rules_js import NAMES
@@ -33,29 +32,18 @@ QUICK = ["reversi", "leduc-poker", "t-tic-t-tac-toe-game"]
 
 @pytest.fixture
 def opened(chrome: Any, tmp_path: Path) -> Iterator[Any]:
-    shown: list[Any] = []
+    shown: list[tuple[Any, Path]] = []
 
     def show(name: str, players: str = "", size: str = "desktop", **options: str) -> Any:
         file = tmp_path / "game.html"
         file.write_text(playable_page(gamedsl.load(name, **options), players.split(",") if players else ()), "utf-8")
-        context = chrome.new_context(offline=True, viewport=SIZES[size], has_touch=size == "phone")
-        page = context.new_page()
-        page.set_default_timeout(1000 * PATIENCE)
-        page.asked, page.faults = [], []
-        page.on("request", lambda request: page.asked.append(request.url))
-        page.on("pageerror", lambda error: page.faults.append(str(error)))
-        page.on("console", lambda message: page.faults.append(message.text) if message.type == "error" else None)
-        page.goto(file.as_uri())
-        wait_until(page, "globalThis.shown")
-        shown.append((page, file))
-        return page
+        shown.append((open_file(chrome, file, size), file))
+        return shown[-1][0]
 
     yield show
     for page, file in shown:
-        faults, asked = list(page.faults), [url for url in page.asked if not url.startswith("blob:")]
-        page.context.close()
-        assert not faults
-        assert set(asked) == {file.as_uri()}
+        assert {url for url in page.asked if not url.startswith("blob:")} == {file.as_uri()}
+        assert not give_back(page)
 
 
 def turn(page: Any) -> Any:
@@ -112,11 +100,9 @@ def test_a_page_may_begin_with_a_game(chrome: Any, tmp_path: Path) -> None:
     file = tmp_path / "game.html"
     words = ["export", "tic-tac-toe", "--to", "html", "--from", "b2; a1", "--seats", "human,human", "-o", str(file)]
     assert main([*words, "--quiet"]) == 0
-    page = chrome.new_context(offline=True).new_page()
-    page.goto(file.as_uri())
-    wait_until(page, "globalThis.shown && shown.table.tree.nodes.length === 3")
+    page = open_file(chrome, file, ready="globalThis.shown && shown.table.tree.nodes.length === 3")
     assert page.locator(".ply").all_inner_texts() == ["X b2", "O a1"]
-    page.context.close()
+    assert not give_back(page)
 
 
 @pytest.mark.slow

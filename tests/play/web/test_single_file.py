@@ -21,7 +21,7 @@ from gamedsl.play.web.single_file import one_file
 from gamedsl.play.web.single_script import STATIC, one_script
 from tests.engine.test_say import OPEN, load
 
-from .browser import needs_browser
+from .browser import give_back, needs_browser, open_file
 
 needs_browser()
 from playwright.sync_api import expect  # noqa: E402  (only where there is a browser)
@@ -42,12 +42,7 @@ def test_a_recorded_play_is_a_file_to_go_through(chrome: Any, tmp_path: Path, na
     record, file = record_of(game, 4), tmp_path / "play.html"
     record.write(tmp_path / "play.record")
     assert main(["replay", str(tmp_path / "play.record"), "-o", str(file)]) == 0
-    context = chrome.new_context(offline=True)
-    page, faults, asked = context.new_page(), [], []
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto(file.as_uri())
+    page = open_file(chrome, file, ready="true")
     expect(page.locator(".ply")).to_have_count(8)
     page.get_by_label("to the last position").click()
     expect(page.locator(".ply").last).to_have_attribute("aria-current", "true")
@@ -55,8 +50,7 @@ def test_a_recorded_play_is_a_file_to_go_through(chrome: Any, tmp_path: Path, na
     expect(page.locator(".ply").nth(6)).to_have_attribute("aria-current", "true")
     page.get_by_role("button", name="Record").click()
     assert page.input_value("textarea") == record.text()
-    assert not faults and asked == [file.as_uri()]
-    context.close()
+    assert page.asked == [file.as_uri()] and not give_back(page)
 
 
 def test_a_seat_is_told_nothing_else() -> None:
@@ -96,10 +90,7 @@ def test_all_modules_fit_into_one_script(tmp_path: Path) -> None:
 def test_a_report_draws_its_boards_by_the_page(chrome: Any, tmp_path: Path, name: str) -> None:
     file = tmp_path / "report.html"
     assert main(["report", name, "-o", str(file), "--games", "3", "--time", "1", "--limit", "3"]) == 0
-    context = chrome.new_context(offline=True)
-    page, faults = context.new_page(), []
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.goto(file.as_uri())
+    page = open_file(chrome, file, ready="true")
     expect(page.locator("figure svg.board-svg")).to_have_count(3)  # the first board, one of a random game, and its end
     if (
         name == "x-s-and-lines"
@@ -107,8 +98,7 @@ def test_a_report_draws_its_boards_by_the_page(chrome: Any, tmp_path: Path, name
         expect(page.locator("figure .legend li")).to_contain_text(["drawn by first", "drawn by second"])
         captions = [text.split("\n")[0] for text in page.locator("figcaption").all_inner_texts()]
         assert int(captions[1].split()[1]) < int(captions[2].split()[3])
-    assert not faults
-    context.close()
+    assert not give_back(page)
 
 
 @pytest.mark.parametrize("name", ["abs-trac-toe", "t-tic-t-tac-toe"])
@@ -117,10 +107,7 @@ def test_figures_of_a_report_show_all_spaces_and_all_games(chrome: Any, tmp_path
     file, figures = tmp_path / "figures.html", boards(gamedsl.load(name), 0)
     told = [json.loads(unescape(re.findall(r'data-figure="([^"]*)"', picture)[0]))["picture"] for _, picture in figures]
     file.write_text("<!DOCTYPE html><meta charset=utf-8>" + "".join(p for _, p in figures) + figure_assets(), "utf-8")
-    context = chrome.new_context(offline=True)
-    page, faults = context.new_page(), []
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.goto(file.as_uri())
+    page = open_file(chrome, file, ready="true")
     expect(page.locator(".picture > svg.board-svg")).to_have_count(len(told))
     expect(page.locator(".picture > .past figure svg")).to_have_count(len(told[-1]["past"]))
     assert page.locator("figcaption").all_inner_texts() == [one["caption"] for one in told[-1]["past"]]
@@ -128,8 +115,7 @@ def test_figures_of_a_report_show_all_spaces_and_all_games(chrome: Any, tmp_path
     for shown, picture in zip(page.locator(".picture").all(), told, strict=True):
         spaces = (picture["drawing"] or {"spaces": []})["spaces"]
         assert shown.locator(".space-name").count() == len(spaces)
-    assert not faults
-    context.close()
+    assert not give_back(page)
 
 
 def test_a_report_without_a_board_has_no_script(tmp_path: Path) -> None:
@@ -145,15 +131,14 @@ def test_on_a_page_alone_a_seat_reads_what_is_said_as_far_as_it_knows(chrome: An
     path.write_text(original.replace("\nlook\n", '\nlook\n  say "Tried {c}." after try\n'), encoding="utf-8")
     game = gamedsl.load(path)
     file.write_text(playable_page(game, ("human", "random")), encoding="utf-8")
-    page = chrome.new_context(offline=True).new_page()
-    page.goto(file.as_uri())
-    expect(page.locator("main")).to_be_visible()
+    page = open_file(chrome, file)
     state, record = game.initial_state(), Record.begin(game, game.program.name)
     for text in ("b2", "a1", "c3"):
         move = game.parse_move(text, state)
         state, record = state.apply(move), record.plus_move(game, move)
     assert page.evaluate("async (text) => (await shown.table.load(text)).ok", record.text())
     expect(page.locator(".said")).to_have_text(["Tried b2.", "Tried c3."])
+    assert not give_back(page)
 
 
 @pytest.mark.parametrize("kind", ["recorded", "alone"])
@@ -164,9 +149,8 @@ def test_what_the_rules_say_stays_in_the_list_of_moves(chrome: Any, tmp_path: Pa
         move = game.parse_move(text, state)
         state, record = state.apply(move), record.plus_move(game, move)
     file.write_text(recorded_page(game, record) if kind == "recorded" else playable_page(game, ("human", "human")))
-    page = chrome.new_context(offline=True).new_page()
-    page.goto(file.as_uri())
-    expect(page.locator("main")).to_be_visible()
+    page = open_file(chrome, file)
     if kind == "alone":
         assert page.evaluate("async (text) => (await shown.table.load(text)).ok", record.text())
     expect(page.locator(".said")).to_have_text(["Ouch, b2! says O's rival", "A row is full.", "X has two."])
+    assert not give_back(page)

@@ -12,6 +12,7 @@ import pytest
 
 from gamedsl.cli.main import main
 
+from .browser import give_back, open_file
 from .site_search import hits
 
 ROOT = Path(__file__).parents[3]
@@ -156,12 +157,7 @@ def test_navigation_is_that_of_the_folder_with_the_games_in_families(site: Path)
 
 
 def test_it_is_opened_from_the_disk(site: Path, chrome: Any) -> None:
-    context = chrome.new_context(offline=True)
-    page, faults, asked = context.new_page(), [], []
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto((site / "how" / "index.html").as_uri())
+    page = open_file(chrome, site / "how" / "index.html", ready="true")
     page.frame_locator("iframe[title=Toss]").locator(".gamedsl main svg.board-svg").wait_for()
     page.goto((site / "games" / "index.html").as_uri())
     page.wait_for_selector("[data-game=chess] svg.board-svg .piece")
@@ -171,9 +167,8 @@ def test_it_is_opened_from_the_disk(site: Path, chrome: Any) -> None:
     page.goto(first.link)
     page.click("a.play")
     page.wait_for_selector(".gamedsl main svg.board-svg")
-    assert not faults
-    assert all(url.startswith((site.as_uri(), "blob:", "data:")) for url in asked)
-    context.close()
+    assert all(url.startswith((site.as_uri(), "blob:", "data:")) for url in page.asked)
+    assert not give_back(page)
 
 
 # ------------------------------------------------------------------------------------------------ all or nothing

@@ -10,7 +10,7 @@ import pytest
 
 import gamedsl
 
-from .browser import SIZES, needs_browser, open_page
+from .browser import SIZES, give_back, needs_browser, open_page
 from .dev_table import DevTable
 from .person import Person
 from .whole_games import ENDED, LONG, NAMES, is_long, play_whole, rows
@@ -70,5 +70,5 @@ def test_a_table_taller_than_the_screen_is_seen_whole(chrome: Any, tmp_path: Pat
     page = open_page(chrome, DevTable(gamedsl.load(tmp_path / "tall.gdl")), "phone")
     person = Person(page, Random(1), touches=True)
     person.play()
-    assert len(person.counts) == 3 and not page.errors
-    page.context.close()
+    assert len(person.counts) == 3 and not page.faults
+    give_back(page)

@@ -9,7 +9,7 @@ import pytest
 
 import gamedsl
 
-from .browser import SIZES, needs_browser, open_page, wait_until
+from .browser import SIZES, give_back, needs_browser, open_page, wait_until
 from .clicking import place
 from .dev_table import DevTable
 from .test_page import NAMES
@@ -55,9 +55,7 @@ def opened(chrome: Any) -> Iterator[Any]:
 
     yield show
     for page in pages:
-        errors = list(page.errors)
-        page.context.close()
-        assert not errors
+        assert not give_back(page)
 
 
 def middle(page: Any, name: str) -> tuple[float, float]:
@@ -206,6 +204,6 @@ def test_every_label_can_be_read_every_target_hit_and_nothing_is_wider_than_the_
         assert page.evaluate(ILLEGIBLE) == []
         assert page.evaluate(SMALL) == []
         assert page.evaluate(WIDE) <= 0
-        assert not page.errors
+        assert not page.faults
     finally:
-        page.context.close()
+        give_back(page)

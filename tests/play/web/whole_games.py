@@ -19,7 +19,7 @@ from typing import Any
 import gamedsl
 from tests.shipped_sample import small
 
-from .browser import SIZES, browser, open_page
+from .browser import SIZES, browser, give_back, open_page
 from .dev_table import DevTable
 from .person import Person, Stuck
 
@@ -67,7 +67,7 @@ def play_whole(found: Any, name: str, size: str) -> tuple[Played, list[str]]:
     person, played = Person(page, rng, touches=size == "phone"), Played(name, size, 0, 0, 0, 0, "", "")
     try:
         played = replace(played, how=_play(person, table, rng, is_long(name)))
-        assert table.state.is_terminal and not page.errors, page.errors
+        assert table.state.is_terminal and not page.faults, page.faults
         result = ENDED
     except Exception as problem:
         result = f"{type(problem).__name__}: {problem}".splitlines()[0]
@@ -80,7 +80,7 @@ def play_whole(found: Any, name: str, size: str) -> tuple[Played, list[str]]:
         "presses": person.presses,
         "most": max(person.counts, default=0),
     }
-    page.context.close()
+    give_back(page)
     return replace(played, result=result, **counts), person.log
 
 

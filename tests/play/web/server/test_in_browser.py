@@ -10,7 +10,7 @@ import pytest
 
 from tests.patience import PATIENCE
 
-from ..browser import SIZES, needs_browser
+from ..browser import give_back, needs_browser, new_context, new_page
 from ..clicking import place, touch
 from .running import Server
 
@@ -31,21 +31,15 @@ def person(chrome: Any) -> Iterator[Any]:
     opened: list[Any] = []
 
     def show(address: str, size: str = "desktop") -> Any:
-        phone = size == "phone"
-        context = chrome.new_context(viewport=SIZES[size], has_touch=phone, is_mobile=phone, reduced_motion="reduce")
-        page = context.new_page()
-        page.set_default_timeout(1000 * PATIENCE)
-        page.faults = []
-        page.on("pageerror", lambda error: page.faults.append(str(error)))
-        page.goto(address)
-        opened.append(page)
-        return page
+        opened.append(new_page(new_context(chrome, size)))
+        opened[-1].goto(address)
+        return opened[-1]
 
     yield show
     for page in opened:
-        faults = list(page.faults)
-        page.context.close()
-        assert not faults
+        assert [
+            fault for fault in give_back(page) if not fault.startswith("Failed to load")
+        ] == []  # (refusals are tested)
 
 
 def with_board(page: Any) -> Any:
