@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import platform
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -26,6 +27,13 @@ def _ready() -> None:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     llvm.initialize_native_asmparser()
+    atexit.register(_keep_threads_out)
+
+
+def _keep_threads_out() -> None:
+    """Waits for who is inside LLVM, and lets nobody in any more: its own objects are freed when the process ends, also while a
+    daemon thread uses them, which then reads freed memory."""
+    llvm.ffi.lib._lock.__enter__()
 
 
 @cache
@@ -78,6 +86,7 @@ def optimize_for_wasm(module: Any, prefix: str) -> None:
 
 
 def _wasm_target() -> Any:
+    _ready()
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     target = llvm.Target.from_triple("wasm32-unknown-unknown")

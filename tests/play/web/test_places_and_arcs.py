@@ -177,9 +177,7 @@ def test_an_arc_is_touched_along_it_and_drawn_on_it(chrome: Any, load: Any) -> N
     path.wait_for()
     numbers = [float(n) for n in path.get_attribute("d").replace("M", " ").replace("A", " ").split()]
     assert numbers[2:4] == pytest.approx([70.71, 70.71], abs=0.1)  # 5 of 7.071, in hundredths of a cell
-    errors = list(page.errors)
-    page.context.close()
-    assert not errors
+    assert not give_back(page)
 
 
 TILES = (
