@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import Parsed, find_ruleset, load_lowered, load_program, parse_source, read_text
@@ -20,6 +21,17 @@ def load_with_numbers(file: str, values: Mapping[str, str]) -> n.Program:
     path = find_ruleset(file)
     own = parse_source(read_text(path))
     named = {decl.name.id: decl for decl in own.tree.decls if isinstance(decl, ast.DefineDecl) and _is_number(decl)}
+    try:
+        return _load(path, own, named, values)
+    except UsageError as problem:
+        (found,) = problem.diagnostics
+        if found.code != "E0005":
+            raise
+        help = f"{found.help} {_about_numbers([*named])}"
+        raise UsageError(found.message, code=found.code, help=help, near=found.near) from None
+
+
+def _load(path: Path, own: Parsed, named: Mapping[str, ast.DefineDecl], values: Mapping[str, str]) -> n.Program:
     numbers = {name: _number(name, value) for name, value in values.items() if name in named}
     if not numbers or own.problems:
         return load_program(path, values)
@@ -29,6 +41,13 @@ def load_with_numbers(file: str, values: Mapping[str, str]) -> n.Program:
     return load_lowered(
         path, options, {str(path.resolve()): Parsed(own.source, replace(own.tree, decls=decls))}
     ).program
+
+
+def _about_numbers(names: list[str]) -> str:
+    """Says which numbers of a ruleset a sweep can vary too."""
+    if names:
+        return f"Its numbers with a name: {', '.join(names)}."
+    return "To vary a number of the rules, give it a name, such as `define goal = 3`."
 
 
 def _is_number(decl: ast.DefineDecl) -> bool:

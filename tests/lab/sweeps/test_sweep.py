@@ -101,7 +101,10 @@ def test_named_numbers_vary_like_options(tmp_path: Path, capsys: pytest.CaptureF
     assert main(["sweep", str(file), "--set", "goal=2,x", "-n", "10"]) == 0
     assert "`goal` is a number with a name, and `x` is not a whole number" in capsys.readouterr().out
     assert main(["sweep", str(file), "--set", "points=2,3", "-n", "10"]) == 2
-    assert "no option `points`" in capsys.readouterr().err
+    shown = capsys.readouterr().err
+    assert "no option `points`" in shown and "Its options: none. Its numbers with a name: goal, least." in shown
+    assert main(["sweep", "nim", "--set", "points=2,3", "-n", "10"]) == 2
+    assert "To vary a number of the rules, give it a name, such as `define goal = 3`." in capsys.readouterr().err
 
 
 def test_depth_is_that_of_the_ladder(capsys: pytest.CaptureFixture[str]) -> None:
