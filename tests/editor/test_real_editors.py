@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
+import time
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -181,6 +184,123 @@ def test_emacs(folder: Path) -> None:
     assert found["formatted"] == "  put mark[me] on c"
 
 
+class Screen:
+    """Helix in a terminal of tmux."""
+
+    def __init__(self, folder: Path, command: str) -> None:
+        self.socket = folder / "tmux"
+        paths = f"PATH={shlex.quote(str(folder / 'bin'))}:$PATH PYTHONPATH={shlex.quote(str(ROOT))} HOME={shlex.quote(str(folder))}"
+        terminal = "TERM=xterm-256color COLORTERM=truecolor"
+        self.tmux("-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "30", f"{paths} {terminal} {command}")
+
+    def tmux(self, *words: str) -> str:
+        done = subprocess.run(["tmux", "-S", str(self.socket), *words], capture_output=True, text=True, check=True)
+        return done.stdout
+
+    def type(self, *keys: str) -> None:
+        """Sends keys by their names; a key that begins with a space is text."""
+        for key in keys:
+            self.tmux("send-keys", *(["-l", key[1:]] if key.startswith(" ") else [key]))
+
+    def write(self, text: str) -> None:
+        """Inserts a text at once, in insert mode. (Helix 25.01 may send changes that follow each other quickly in the wrong order.)"""
+        self.wait(" INS ")
+        self.tmux("set-buffer", text)
+        self.tmux("paste-buffer", "-p")
+        self.wait(text)
+
+    def leave(self) -> None:
+        """Back to normal mode. (A key too soon after Escape would be another key.)"""
+        self.type("Escape")
+        self.wait(" NOR ")
+
+    def wait(self, *texts: str, without: str = "\0") -> str:
+        """The screen, once it shows some texts, and one no longer."""
+        end = time.monotonic() + PATIENCE
+        while not all(text in (shown := self.tmux("capture-pane", "-p")) for text in texts) or without in shown:
+            assert time.monotonic() < end, f"Helix does not show {texts}:\n{shown}"
+            time.sleep(0.05)
+        return shown
+
+    def colors(self) -> dict[str, str]:
+        """The color of each word; of one that is there twice, that of the last."""
+        found = re.findall(r"\x1b\[38;2;([\d;]+)m(\w+)", self.tmux("capture-pane", "-p", "-e"))
+        return {word: color for color, word in found}
+
+
+def helix() -> str:
+    """The command of Helix, on the PATH or where `.ci/debian-tools` puts it."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    found = shutil.which("hx", path=f"{os.environ['PATH']}:{cache / 'gamedsl-tools' / 'bin'}")
+    if not found or not shutil.which("tmux") or not shutil.which("cc"):
+        pytest.skip("needs Helix (`.ci/debian-tools` fetches it), tmux and a C compiler")
+    return found
+
+
+def test_helix(folder: Path) -> None:
+    command = helix()
+    (steps,) = re.findall(r"(?ms)^### Helix\n.*?^```text\n(.*?)^```", PAGE.read_text(encoding="utf-8"))
+    homes = {"HOME": str(folder), "PATH": f"{Path(command).parent}:{folder / 'bin'}:{os.environ['PATH']}"}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")} | homes
+    (folder / ".config" / "helix").mkdir(parents=True)
+    shipped = (EDITORS / "helix" / "languages.toml").read_text(encoding="utf-8")
+    patient = shipped.replace(
+        'args = ["lsp"]\n', f'args = ["lsp"]\ntimeout = {PATIENCE:.0f}\n'
+    )  # for a server on a busy machine
+    (folder / ".config" / "helix" / "languages.toml").write_text(patient, encoding="utf-8")
+    done = subprocess.run(
+        ["sh", "-e"], input=steps, cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    )
+    assert re.findall("✓|✘|None", done.stdout)[-4:] == ["✓"] * 4, "grammar, colors, text objects, indentation"
+    screen = Screen(folder, f"{shlex.quote(command)} {folder / 'mine.gdl'}")
+    try:
+        screen.wait("me plays place")
+        screen.type("6gg", "gl")
+        screen.wait("unknown name `empti`", "E0201")
+        screen.type("Space", "a")
+        screen.wait("Change `empti` to `empty`")
+        screen.type("Enter")
+        screen.wait("when c in empty")
+        screen.type("3gg")
+        screen.wait(" 3:1")
+        colors = screen.colors()
+        assert colors["move"] == colors["when"] == colors["plays"] and colors["3"] != colors["move"]
+        assert len({colors["move"], colors["place"], colors["empty"], colors["c"]}) == 4
+        assert colors["cell"] not in (colors["c"], colors["move"])
+        screen.type("7gg", "f", "m", "Space", "k")
+        screen.wait("mark: a piece, of player")
+        screen.type("Escape")
+        screen.wait(" 7:7", without="a piece, of")
+        screen.type("11gg", "gl", "gd")
+        screen.wait(" 5:6")
+        screen.type("Space", "r")
+        screen.wait("rename-to:place")
+        screen.type("C-u", " drop", "Enter")
+        screen.wait("move drop(c: cell)", "me plays drop")
+        screen.type("6gg", "A")
+        screen.write(" and em")
+        screen.type("C-x")
+        screen.wait("attempts")
+        screen.leave()
+        screen.type("u")
+        screen.type("7gg", "gl", "i")
+        screen.write("   ")
+        screen.wait("on    c")
+        screen.leave()
+        screen.type(" :format", "Enter")
+        screen.wait("put mark[me] on c")
+        for line, columns in ((7, 2), (5, 2), (9, 2), (11, 4)):  # a new line after these
+            screen.type(f"{line}gg", "o", " skip")
+            assert re.search(rf"(?m)^.{{2}}{line + 1:>3}  {' ' * columns}skip", screen.wait("skip")), line
+            screen.leave()
+            screen.type("u")
+        screen.type(" :write", "Enter")
+        screen.wait("written")
+    finally:
+        screen.tmux("kill-server")
+    assert (folder / "mine.gdl").read_text(encoding="utf-8") == GAME.replace("empti", "empty").replace("place", "drop")
+
+
 @pytest.mark.parametrize("name", ["neovim/gamedsl.lua", "helix/languages.toml", "emacs/gamedsl-mode.el"])
 def test_the_page_shows_the_configurations_as_they_are(name: str) -> None:
     text = (EDITORS / name).read_text(encoding="utf-8")
@@ -190,13 +310,13 @@ def test_the_page_shows_the_configurations_as_they_are(name: str) -> None:
 
 
 def test_the_keys_for_helix_are_those_that_it_documents() -> None:
-    """Helix itself is not to be had where tests run. From `book/src/languages.md` of helix-editor/helix, as of 2026."""
+    """From `book/src/languages.md` of helix-editor/helix, as of 2026."""
     known = tomllib.loads((EDITORS / "helix" / "languages.toml").read_text(encoding="utf-8"))
     assert set(known) == {"language", "language-server"}
-    (language,) = known["language"]
     keys = "name language-id scope injection-regex file-types shebangs roots auto-format comment-token comment-tokens indent"
-    assert set(language) <= {*keys.split(), "language-servers", "grammar", "formatter"}
-    assert set(language["indent"]) == {"tab-width", "unit"}
+    for language in known["language"]:
+        assert set(language) <= {*keys.split(), "language-servers", "grammar", "formatter"}
+        assert set(language["indent"]) == {"tab-width", "unit"}
+        assert language["language-servers"] == list(known["language-server"])
     (server,) = known["language-server"].values()
     assert set(server) <= {"command", "args", "config", "timeout", "environment", "required-root-patterns"}
-    assert language["language-servers"] == list(known["language-server"])

@@ -13,7 +13,7 @@ DATA_MESSAGES: dict[str, tuple[str, str]] = {
     "E0606": ("there is more than one document in this file", "put each ruleset into a file of its own"),
     "E0607": ("the file has {size} bytes, and the limit is {most}", "split the ruleset with `use`"),
     "E0608": ("lists and objects are nested deeper than {most} levels", "name parts of the rule with `define`"),
-    "E0609": ("the document is empty", "a ruleset begins with `kind: ruleset`"),
+    "E0609": ("the document is empty", "a ruleset begins with `kind: ruleset`, a file of examples with `examples:`"),
     "E0610": (
         "{text} without quotes means different things to different YAML readers",
         "put it in double quotes if it is a string; write numbers as plain digits, and truth values as true or false",
