@@ -137,8 +137,7 @@ class Flow:
         ways = self._ways(block, now)
         if len(ways) < 2:
             return set()
-        looks = [self._first_stops(way) for way in ways]
-        if sum(map(len, looks)) == len(set[object]().union(*looks)):
+        if self._are_told_apart(block, [self._first_stops(way) for way in ways]):
             return set()
         meeting = self.after[block.index]
         between, todo = set[int](), sorted(ways)
@@ -150,6 +149,10 @@ class Flow:
         if any(is_stop(self.blocks[i]) for i in between):  # the number of plies depends on it
             return reached(self.program, ways)
         return between
+
+    def _are_told_apart(self, block: n.Block, looks: list[frozenset[object]]) -> bool:
+        """Whether everybody sees which way was taken after a block, from the looks of the first stops on each."""
+        return sum(map(len, looks)) == len(set[object]().union(*looks))
 
     def _ways(self, block: n.Block, now: Numbers) -> set[int]:
         """The blocks where the game may continue after this one, if something hidden decides between them."""

@@ -38,6 +38,8 @@ class _SizeFlow(Flow):
         self.counted = counted
         self.sizes = frozenset(v.index for v in counted.helpers.values())
         self.left: list[Numbers] = []
+        drawn = [t for b in self.blocks if isinstance(b.end, n.Chance) for t in targets(b.end)]
+        self.after_chance = {i for t in drawn for i in self._blocks_before_stop(t)}
 
     def solve(self) -> tuple[Numbers, ...]:
         found = super().solve()
@@ -193,6 +195,11 @@ class _SizeFlow(Flow):
             if all(a[1] == b[1] or self._differ(a, b) for i, a in enumerate(ways) for b in ways[:i]):
                 return set()
         return super()._chosen_ways(block, now)
+
+    def _are_told_apart(self, block: n.Block, looks: list[frozenset[object]]) -> bool:
+        """After an outcome of chance nobody sees that chance is due once more."""
+        is_due = any(look[0] == "Chance" for found in looks for look in found)  # type: ignore[index]
+        return super()._are_told_apart(block, looks) and not (is_due and block.index in self.after_chance)
 
     def _differ(self, one: tuple[n.Alt | None, int], other: tuple[n.Alt | None, int]) -> bool:
         """Whether everybody can tell two ways apart: the next stops look different, or one changes what the other does not
