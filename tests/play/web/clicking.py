@@ -32,6 +32,8 @@ def act(page: Any, number: int, made: Callable[[], int]) -> None:
         if step["kind"] == "place":
             page.locator(f'[data-place="{step["id"]}"] .hit').dispatch_event("pointerdown", {"button": 0})
             page.evaluate("dispatchEvent(new PointerEvent('pointerup'))")
+        elif step["kind"] == "thing":
+            page.locator(f'.felt [data-thing="{step["key"]}"]').click()
         else:
             page.locator(".question .pill").nth(step["index"]).click()
         page.evaluate("globalThis.devBusy")
@@ -42,9 +44,12 @@ def act(page: Any, number: int, made: Callable[[], int]) -> None:
 
 # What a person who wants this action does next.
 NEXT = """(number) => {
-  const { choices, hands } = shown;
-  const asked = choices.asked ?? hands.options.filter((o) => !o.groups.length);
+  const { choices, hands, felt } = shown;
   const wanted = hands.options.find((o) => o.number === number);
+  if (!choices.asked && !wanted.groups.length && felt.covers(wanted)) {
+    const [key] = [...felt.moves].find(([, options]) => options.some((o) => o.number === number));
+    return { kind: "thing", key };
+  }
   if (choices.asked || !wanted.groups.length) {
     const pills = choices.offered;
     return { kind: "pill", index: pills.findIndex((c) => c.options.some((o) => o.number === number)) };
