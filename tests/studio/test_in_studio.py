@@ -203,6 +203,27 @@ def test_nothing_is_lost_when_the_server_or_the_browser_dies(author: Author) -> 
     author.line("a1")
 
 
+def test_what_was_said_while_the_server_was_away_is_not_said_when_it_is_back(author: Author) -> None:
+    """Neither the note nor the panel may speak of the loss of the connection any more; and that saves are unknown is not that there are
+    none.
+    """
+    author.rewrite('game "Row"', 'game "Saved"')
+    author.page.keyboard.press("Control+s")
+    expect(author.page.locator(".saved")).to_have_text("saved")
+    author.studio.kill()
+    expect(author.page.locator(".health")).to_have_class("health lost")
+    panel = author.page.locator(".facts-pane")
+    panel.get_by_role("tab", name="Saves").click()
+    expect(panel.locator(".saves")).to_have_text("There is no connection to the server now.")
+    author.rewrite("Saved", "Written alone")
+    author.page.keyboard.press("Control+s")
+    expect(author.page.locator(".toast.is-fault")).to_have_count(1)
+    author.studio = Studio(author.data, str(author.folder), port=author.studio.port)
+    expect(author.page.locator(".health")).to_have_text("No mistakes")
+    expect(author.page.locator(".toast.is-fault")).to_have_count(0)
+    expect(panel.get_by_role("button", name="go back to")).not_to_have_count(0)
+
+
 def test_what_was_typed_is_merged_with_what_others_wrote_while_the_page_was_closed(author: Author) -> None:
     author.rewrite('game "Row"', 'game "Mine"')
     expect(author.page.locator(".saved")).to_have_text("kept, not saved")

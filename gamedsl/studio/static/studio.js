@@ -56,6 +56,7 @@ class Studio {
       return;
     }
     this.element.classList.toggle("is-lost", word === "lost");
+    if (word === "open") this.element.querySelectorAll(".toast.is-of-loss").forEach((note) => note.remove());
     this.screen.showState();
   }
 
@@ -120,6 +121,7 @@ class Studio {
       file.typed();
       file.editor.again();
     }
+    this.screen.showAsked();
     toast(this.element, "The server is here again. Nothing that you typed was lost.");
   }
 

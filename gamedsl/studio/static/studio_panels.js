@@ -249,8 +249,9 @@ function sharing(studio) {
 function saves(studio) {
   const list = html("ol", { class: "saves" });
   const file = studio.screen.tab === "examples" ? studio.examples : studio.rules;
-  studio.ask({ do: "saves", file: file.name }).then(({ saves: found = [] }) => {
-    list.replaceChildren(...(found.length ? found.map((when) => saveItem(studio, file, when)) : [html("li", { class: "quiet" }, "Nothing has been saved here yet.")]));
+  studio.ask({ do: "saves", file: file.name }).then(({ ok, message, saves: found }) => {
+    const why = ok ? "Nothing has been saved here yet." : sentence(message);
+    list.replaceChildren(...(found?.length ? found.map((when) => saveItem(studio, file, when)) : [html("li", { class: "quiet" }, why)]));
   });
   return [html("p", { class: "quiet" }, `The last saves of ${file.name}. To go back to one changes the text, and saves nothing.`), list];
 }
@@ -265,7 +266,7 @@ function saveItem(studio, file, when) {
   return html("li", {}, html("span", {}, label), button("Go back to it", back, { "aria-label": `go back to ${label}` }));
 }
 
-/** `isCounted`: made of the figures, and shown anew with them; `isText`: of the text; `isForm`: not while something is typed into it. */
+/** `isCounted`: made of the figures, and shown anew with them; `isText`: of the text; `isForm`: not while something is typed into it; `isAsked`: of the server, and shown anew when it is back. */
 export const PANELS = {
   figures: { title: "Figures", show: figures, isCounted: true },
   examples: { title: "Examples", show: examples, isCounted: true },
@@ -274,5 +275,5 @@ export const PANELS = {
   rulebook: { title: "Rulebook", show: rulebook },
   clauses: { title: "Clauses", show: clauses, isThere: ({ table }) => table.game?.clauses.length > 0 },
   share: { title: "Share", show: sharing, isForm: true },
-  history: { title: "Saves", show: saves, isForm: true },
+  history: { title: "Saves", show: saves, isForm: true, isAsked: true },
 };

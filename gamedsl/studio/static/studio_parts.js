@@ -22,7 +22,8 @@ export function toast(element, text, isFault = false, action = null) {
   const shelf = element.querySelector(".toasts") ?? element.appendChild(html("div", { class: "toasts", role: "status" }));
   const close = () => note.remove();
   const act = action ? button(action.label, () => { close(); action.run(); }) : "";
-  const note = html("div", { class: `toast${isFault ? " is-fault" : ""}`, role: isFault ? "alert" : undefined }, html("p", {}, text), act, button("×", close, { class: "round", "aria-label": "close the note" }));
+  const isOfLoss = isFault && element.classList.contains("is-lost"); // without a connection it says no more than that
+  const note = html("div", { class: `toast${isFault ? " is-fault" : ""}${isOfLoss ? " is-of-loss" : ""}`, role: isFault ? "alert" : undefined }, html("p", {}, text), act, button("×", close, { class: "round", "aria-label": "close the note" }));
   shelf.append(note);
   if (!isFault && !action) setTimeout(close, STAYS);
 }

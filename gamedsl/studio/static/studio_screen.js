@@ -99,6 +99,11 @@ export class Screen {
     if (inside) [...panel.querySelectorAll("button, select, input")].find((one) => (one.getAttribute("aria-label") ?? one.textContent) === inside)?.focus({ preventScroll: true });
   }
 
+  /** The panel again, if it shows what the server was asked. */
+  showAsked() {
+    if (PANELS[this.panel].isAsked) this.refreshPanel();
+  }
+
   /** On a narrow screen one part is shown at a time. */
   showNarrow(part) {
     this.narrow = part;
