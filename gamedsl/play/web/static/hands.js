@@ -26,6 +26,8 @@ export class Hands {
     this.all = options;
     page.choices.asked = null;
     this.narrow(null);
+    const rested = this.hovered && page.board?.element === this.attached && page.board.places.get(this.hovered);
+    rested?.group.dispatchEvent(new PointerEvent("pointerover", { bubbles: true, pointerType: "mouse" })); // the place was kept: a browser does not say it again
   }
 
   /** Goes on with some moves; null: with all. `value`: those with a value, `{kind, param, value}`, or those that name a thing, `{key,
