@@ -171,16 +171,16 @@ class SizeChanges:
                 case n.Check(condition=condition):
                     facts |= frozenset(facts_of(condition))
                 case n.Assign() if rest and (moved := emptied_into(s, rest[0])):
-                    facts = self._emptied(s, rest.pop(0), moved, facts)
+                    facts = self._empty(s, rest.pop(0), moved, facts)
                 case n.Assign():
-                    facts = self._assigned(s, facts)
+                    facts = self._assign(s, facts)
                 case n.LetS(local=local, value=value):
                     facts = frozenset(f for f in facts if local.id not in locals_of(f))
                     facts |= frozenset(renamed(facts | first_elements((value,)), n.Load(local), value))
                     if isinstance(value, n.StackOp) and value.op == "top":
                         facts |= self._on_top(n.Load(local), value.var, value.keys)
                 case n.PushS(var=var, keys=keys, value=value):
-                    facts = self._pushed(var, keys, value, facts)
+                    facts = self._push(var, keys, value, facts)
                 case n.PopS(var=var):
                     tops = [
                         f for f in facts if f.home and f.home.var == var and f.home.keys == tuple(map(plain, s.keys))
@@ -234,7 +234,7 @@ class SizeChanges:
             stable |= {with_values(f, {local.id: n.Load(EVERYBODY)}) for f in own}
         return stable
 
-    def _assigned(self, s: n.Assign, facts: Facts) -> Facts:
+    def _assign(self, s: n.Assign, facts: Facts) -> Facts:
         var, home = s.var, n.Get(s.var, tuple(map(plain, s.keys)), NUMBER)
         facts |= first_elements((s.value,))
         change, thing = self._change(s, home, facts)
@@ -297,7 +297,7 @@ class SizeChanges:
     def _note(self, s: n.CoreStmt, change: Change | None) -> None:
         self.found[id(s)] = change if self.found.get(id(s), change) == change else None
 
-    def _emptied(self, s: n.Assign, t: n.CoreStmt, source: n.Get, facts: Facts) -> Facts:
+    def _empty(self, s: n.Assign, t: n.CoreStmt, source: n.Get, facts: Facts) -> Facts:
         """Everything is put from one collection of the family into another."""
         is_known = {s.var.index, source.var.index} <= self.family
         self.failed |= set() if is_known else {s.var.index}
@@ -312,7 +312,7 @@ class SizeChanges:
         home = place_of(n.Get(var, keys, NUMBER))
         return frozenset() if thing is None else frozenset({Fact(thing, home, is_top=True, of=self._kind(var))})
 
-    def _pushed(self, var: n.Var, keys: tuple[n.Expr, ...], item: n.Expr, facts: Facts) -> Facts:
+    def _push(self, var: n.Var, keys: tuple[n.Expr, ...], item: n.Expr, facts: Facts) -> Facts:
         thing = stacked_thing(var, keys, item, self.program)
         if thing is None or Fact(thing, None, of=self._kind(var)) not in facts:
             self.failed.add(var.index)

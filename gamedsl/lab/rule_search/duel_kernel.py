@@ -246,7 +246,7 @@ def _choose(duel: Duel, room: Room, seat: Any, choices: Any, player: Any) -> Any
         if values[action] == LOST:
             continue
         if left > 1 and playouts >= AIMED:
-            found = _aimed(duel, room, seat, action, playouts)
+            found = _aim(duel, room, seat, action, playouts)
             duel.used[0] = taken
             if found > 0:
                 continue
@@ -277,7 +277,7 @@ def _choose(duel: Duel, room: Room, seat: Any, choices: Any, player: Any) -> Any
 
 
 @kernel
-def _aimed(duel: Duel, room: Room, seat: Any, action: Any, playouts: Any) -> Any:
+def _aim(duel: Duel, room: Room, seat: Any, action: Any, playouts: Any) -> Any:
     """Values an action by the best answer to it: which answer a playout begins with is chosen by its upper confidence
     bound (P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the multiarmed bandit problem", Machine Learning
     47, 2002). Returns 1; 0 if no player answers, or there are too many answers; -1 if the rules fail or the budget is spent.
