@@ -12,6 +12,7 @@ from gamedsl.engine.picture import view
 from gamedsl.language.rules.declarations.look import SHAPES
 from gamedsl.play.web import describe_position
 from tests.play.terminal.script import drawn, make, own_game
+from tests.shipped_sample import sampled
 
 from .browser import give_back, needs_browser, open_page
 from .dev_table import DevTable
@@ -89,7 +90,7 @@ def test_an_end_is_one_place(tmp_path: Path, text: str) -> None:
     assert "E0301" in str(error.value)
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("shape", sampled(SHAPES, "test_the_page_draws_the_shape"))
 def test_the_page_draws_the_shape(chrome: Any, tmp_path: Path, shape: str) -> None:
     table = DevTable(game_of(tmp_path, shape))
     for move in ("a1", "d4", "b3"):
