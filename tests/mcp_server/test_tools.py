@@ -256,3 +256,14 @@ def test_over_standard_input_and_output(tmp_path: Path) -> None:
     assert not found.is_error and '"fine": true' in found.content[0].text
     writing = [name for name, tool in tools.items() if not (tool.annotations and tool.annotations.read_only_hint)]
     assert writing == ["write_file"] and len(tools) == 13
+
+
+def test_arguments_that_do_not_fit_are_named() -> None:
+    wrong = {"topic": 7}, {}, {"topic": "E0201", "code": "E0201"}
+    found = call(None, *(("explain", words) for words in wrong))
+    assert all(failed for failed, _ in found)
+    assert [text.partition("the arguments of ")[2] for _, text in found] == [
+        "explain are topic: `topic` should be a valid string",
+        "explain are topic: `topic` is missing",
+        "explain are topic: `code` is none of them",
+    ]
