@@ -16,13 +16,14 @@ from typing import Annotated, Any
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from gamedsl import __version__
 from gamedsl.editor import MOST_CHARACTERS, FolderRefused, SharedFolder
 from gamedsl.language.rules import builtin_names, shipped, signature
 from gamedsl.language.source import resource_path
 from gamedsl.mcp_server.bounded_process import Ended, run_bounded
+from gamedsl.mcp_server.fitting_arguments import ToolServer
 from gamedsl.mcp_server.known_files import KnownFiles
 
 MOST_SECONDS = 120.0
@@ -55,31 +56,6 @@ def make_tool_server(root: Path | None) -> MCPServer:
     _add_facts(server, desk)
     _add_resources(server)
     return server
-
-
-class ToolServer(MCPServer):
-    """A server that says of arguments which are wrong and which there are; unknown ones would otherwise be passed over."""
-
-    async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
-        known = {tool.name: list(tool.input_schema["properties"]) for tool in await self.list_tools()}.get(name)
-        if known is None:
-            return await super().call_tool(name, arguments, context)
-        wrong = [f"`{argument}` is none of them" for argument in arguments if argument not in known]
-        if not wrong:
-            try:
-                return await super().call_tool(name, arguments, context)
-            except ToolError as failed:
-                if not isinstance(failed.__cause__, ValidationError):
-                    raise
-                wrong = [_misfit(one["loc"], one["type"], one["msg"]) for one in failed.__cause__.errors()]
-        raise ToolError(f"the arguments of {name} are {', '.join(known)}: {'; '.join(wrong)}")
-
-
-def _misfit(place: tuple[int | str, ...], kind: str, message: str) -> str:
-    where = f"`{'.'.join(map(str, place))}`"
-    if kind == "missing":
-        return f"{where} is missing"
-    return f"{where} {message.removeprefix('Input ')[0].lower()}{message.removeprefix('Input ')[1:]}"
 
 
 class Workbench:
