@@ -97,11 +97,12 @@ def play_version(game: Game, plan: VersionPlan, stopped: Stopped, numbers: range
     if not can_compile(game):
         return None
     try:
-        native = _code_for(game, numbers.start, plan.games)
+        rules = _compile(game)
+        native = _code_for(rules, game, numbers.start, plan.games)
         began = process_time()
         found = play_random_games(game, numbers, plan.seed, plan.most, stopped, native)
-        if native is _compile(game).baseline:
-            _compile(game).playing = (process_time() - began) / len(numbers)
+        if native is rules.baseline:
+            rules.playing = (process_time() - began) / len(numbers)
     except (GameDSLError, NativeError):
         return None
     if found is None:
@@ -142,10 +143,9 @@ def _compile(game: Game) -> _Compiled:
     return found
 
 
-def _code_for(game: Game, done: int, games: int) -> Native:
+def _code_for(rules: _Compiled, game: Game, done: int, games: int) -> Native:
     """Returns the code for what is left of so many games: optimized code if a quarter of them was made, and the others
     would take longer than compiling takes. Raises ``NativeError``."""
-    rules = _compile(game)
     left = rules.playing * (games - done)
     if rules.optimized is None and 4 * done >= games and left > WORTHWHILE * rules.compiling:
         rules.optimized = Native(game.program, game, keep=False, only=PLAY_ENTRIES)

@@ -19,6 +19,7 @@ from gamedsl.engine import RulesError, State, codes_of
 from gamedsl.engine.information.lookalikes import Lookalikes, TooManyPositions
 from gamedsl.engine.picture import view
 from gamedsl.language.core import nodes as n
+from tests.card_rules import expeditions
 
 BEGINNING = """
 game "Cards"
@@ -216,39 +217,6 @@ PLAYS = {
 }
 KINDS = (THROW, HIDE, WAIT, DRAW, SAY, FEW, MORE, TAKE_ANY, COPY, PART, SWAP, GIVE, DROP, COUNTED, BACK)
 
-EXPEDITIONS = """
-game "Expeditions"
-players north, south
-type suit = {sun, moon}
-type card = (suit, 0..2)
-state
-  deck: set of card = card, seen by nobody
-  hand: player -> set of card, seen by owner
-  pile: suit -> stack of 0..2 up to 3
-  row: player -> suit -> set of 0..2
-move lay(c: suit, n: 0..2) written "lay {c} {n}"
-  when (c, n) in hand[me] "you do not have that card"
-  take (c, n) from hand[me]
-  add n to row[me, c]
-move throw(c: suit, n: 0..2) written "throw {c} {n}"
-  when (c, n) in hand[me] "you do not have that card"
-  take (c, n) from hand[me]
-  push n on pile[c]
-move pick(c: suit) written "take {c}"
-  when height(pile[c]) > 0 "no card lies there"
-  pop pile[c] -> n
-  add (c, n) to hand[me]
-move draw_card written "draw"
-  deal from deck to hand[me]
-play
-  for p in players
-    deal 2 from deck to hand[p]
-  turns from north until deck = {}
-    me plays lay | throw
-    me plays draw_card | pick
-  draw
-"""
-
 SMALL = {
     "throw or wait": (THROW, WAIT),
     "hide or wait": (HIDE, WAIT),
@@ -311,7 +279,7 @@ def test_what_looks_the_same_has_the_same_sizes(name: str, seed: int) -> None:
 
 def test_cards_that_go_through_piles_and_rows() -> None:
     """Drawing tells itself from taking a card that lies open; a card is in one place only, on piles and in rows too."""
-    game = loaded(EXPEDITIONS)
+    game = loaded(expeditions(highest=2, dealt=2))
     assert known(game) == {"deck", "hand"}
     assert check_lookalikes(game, 1) > 20
 

@@ -11,45 +11,13 @@ import pytest
 
 import gamedsl
 from gamedsl.play.web.things_data import factored, things_data
+from tests.card_rules import expeditions
 
 from .browser import give_back, needs_browser, open_page
 from .dev_table import DevTable
 
 needs_browser()
 from playwright.sync_api import expect  # noqa: E402  (only where there is a browser)
-
-EXPEDITIONS = """
-game "Two Suits"
-players north, south
-type suit = {sun, moon}
-type card = (suit, 0..4)
-state
-  deck: set of card = card, seen by nobody
-  hand: player -> set of card, seen by owner
-  pile: suit -> stack of 0..4 up to 5
-  row: player -> suit -> set of 0..4
-move lay(c: suit, n: 0..4) written "lay {c} {n}"
-  when (c, n) in hand[me] "you do not have that card"
-  take (c, n) from hand[me]
-  add n to row[me, c]
-move throw(c: suit, n: 0..4) written "throw {c} {n}"
-  when (c, n) in hand[me] "you do not have that card"
-  take (c, n) from hand[me]
-  push n on pile[c]
-move pick(c: suit) written "take {c}"
-  when height(pile[c]) > 0 "no card lies there"
-  pop pile[c] -> n
-  add (c, n) to hand[me]
-move draw_card written "draw"
-  deal from deck to hand[me]
-play
-  for p in players
-    deal 3 from deck to hand[p]
-  turns from north until deck = {}
-    me plays lay | throw
-    me plays draw_card | pick
-  draw
-"""
 
 
 @pytest.fixture
@@ -112,7 +80,7 @@ def test_a_small_card_is_touched_twice_on_a_phone(opened: Any) -> None:
 def test_piles_show_the_top_and_are_touched(opened: Any, tmp_path: Path) -> None:
     """A ruleset without a look: a card is laid or thrown, which the page asks; then the pile is taken from."""
     path = tmp_path / "suits.gdl"
-    path.write_text(EXPEDITIONS, encoding="utf-8")
+    path.write_text(expeditions(highest=4, dealt=3), encoding="utf-8")
     page, table = opened(path)
     expect(page.locator(".felt .item.pile")).to_have_count(3)
     page.locator(".felt .area.acts button.item").first.click()

@@ -14,7 +14,7 @@ import gamedsl
 from gamedsl.play.web import playable_page
 from tests.engine.exploration_files import FOLDER
 
-from .browser import browser, wait_until
+from .browser import browser, open_file
 
 GAMES = {"tic-tac-toe": {}, "pig": {"target": "10"}, "rock-paper-scissors": {}, "abs-trac-toe": {}, "nim": {}}
 NOTE = """([at, name]) => shown.table.note(at, { comment: "A note: <b>not</b> markup & “quotes”,\\nin two lines.",
@@ -44,9 +44,7 @@ def write(folder: Path) -> None:
             path = Path(pages) / f"{name}.html"
             game = gamedsl.load(name, **options)
             path.write_text(playable_page(game, ["human"] * game.num_players), "utf-8")
-            page = found.new_context(offline=True).new_page()
-            page.goto(path.as_uri())
-            wait_until(page, "globalThis.shown")
+            page = open_file(found, path)
             explore(page, Random(3), 9)
             target = folder / f"{gamedsl.__version__}-{name}.json"
             target.write_text(page.evaluate("shown.table.explored()"), encoding="utf-8", newline="\n")
