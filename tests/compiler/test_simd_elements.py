@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from ctypes import CFUNCTYPE, c_uint64
+from math import prod
 from random import Random
 
 import pytest
@@ -152,6 +153,36 @@ def test_the_same_as_one_by_one(program: Program, places: int, number: int, kind
     states = [(few[i], few[i + 1], dice.getrandbits(number)) for i in range(0, 24, 2)]
     states += [(x, 0, lines.domain.full) for x in (0, cells.domain.full)]
     assert compared(program, loops, [a, b, some], states) == len(loops)
+
+
+@pytest.mark.parametrize(("places", "rows"), [(5, 3), (12, 12), (33, 7), (64, 2)])
+def test_rows_of_tables(program: Program, places: int, rows: int) -> None:
+    """Tables of several keys, of which one is the element."""
+    dice = Random(places)
+    cells, kinds = (
+        SetT(Domain("cell", tuple(f"c{i}" for i in range(places)))),
+        SetT(Domain("kind", tuple(f"k{i}" for i in range(rows)))),
+    )
+    p, k, a = Local(1, "p", ElemT(cells.domain)), ElemT(kinds.domain), Local(3, "A", cells)
+    bodies: list[Expr] = []
+    for order in ([kinds, cells], [cells, kinds], [kinds, cells, kinds]):
+        keys = tuple(Load(p) if t is cells else Const(dice.randrange(rows), k) for t in order)
+        size = prod(t.domain.size for t in order)
+        numbers = TableData(
+            "numbers", tuple(t.domain for t in order), IntT(-3, 3), tuple(dice.randint(-3, 3) for _ in range(size))
+        )
+        sets = TableData(
+            "sets", tuple(t.domain for t in order), cells, tuple(dice.getrandbits(places) for _ in range(size))
+        )
+        asked = TableData("asked", tuple(t.domain for t in order), BOOL, tuple(dice.randrange(2) for _ in range(size)))
+        bodies += [
+            Op2("eq", Lookup(numbers, keys), Const(-2, IntT(-2, -2)), BOOL),
+            Op2("in", Load(p), Op2("minus", Lookup(sets, keys), Load(a), cells), BOOL),
+            Lookup(asked, keys),
+        ]
+    loops = [Loop("filter", p, Load(a), None, body, cells) for body in bodies]
+    states = [(dice.getrandbits(places),) for i in range(12)]
+    assert compared(program, loops, [a], states) == len(loops)
 
 
 @given(st.lists(conditions(), min_size=8, max_size=8), st.lists(st.tuples(SETS, SETS), min_size=6, max_size=6))

@@ -36,6 +36,7 @@ from gamedsl.compiler.emit.memory import (
 from gamedsl.compiler.emit.memory_layout import cell_of, words_of
 from gamedsl.compiler.emit.sets.set_loops import each
 from gamedsl.compiler.emit.sets.simd_numbers import simd_update
+from gamedsl.compiler.emit.sets.simd_puts import simd_puts
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import statement_exprs, walk, walk_statements
 from gamedsl.language.source import Span
@@ -60,7 +61,7 @@ def _statement(f: Fn, s: n.CoreStmt) -> None:
             bind(f, s.local, as_type(f, expr(f, s.value), s.local.type))
         case n.IfS():
             _if(f, s)
-        case n.ForS() if (wrong := simd_update(f, s)) is not None:
+        case n.ForS() if (wrong := simd_update(f, s) or simd_puts(f, s)) is not None:
             done = f.block("updated")
             f.builder.branch(done)
             f.at(wrong)

@@ -8,12 +8,15 @@ changing set L within a set that depends on b work by shapes (``line_places.py``
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import product
+from math import prod
 
 from llvmlite import ir
 
 from gamedsl.compiler import cutoffs
 from gamedsl.compiler.emit.expression_code import boolean, number, set_words
 from gamedsl.compiler.emit.llvm_module import I64, Fn, Value, const, in_all_lanes
+from gamedsl.compiler.emit.memory import times
 from gamedsl.compiler.emit.memory_layout import WORD
 from gamedsl.compiler.emit.sets import line_places as places
 from gamedsl.compiler.emit.sets import set_words as sets
@@ -69,6 +72,30 @@ def _where(f: Fn, conditions: Sequence[n.Expr], found: sets.Words) -> sets.Words
     for value, block in incoming:
         joined.add_incoming(value, block)
     return (joined,)
+
+
+def _mixed(f: Fn, e: n.Lookup, own: int) -> ir.Value:
+    """The number of the row that the other keys of a table give."""
+    index: ir.Value = const(0)
+    for i, (domain, key) in enumerate(zip(e.table.keys, e.keys, strict=True)):
+        if i != own:
+            index = f.builder.add(times(f, index, domain.size), number(f, key))
+    return index
+
+
+def _rows(table: n.TableData, own: int, padded: int, bits: int) -> list[int]:
+    """The table with this key as the last one, each row padded with zeros."""
+    sizes = [d.size for d in table.keys]
+    strides = [prod(sizes[i + 1 :]) for i in range(len(sizes))]
+    others = [
+        range(0, size * stride, stride) for i, (size, stride) in enumerate(zip(sizes, strides, strict=True)) if i != own
+    ]
+    mask, padding = (1 << bits) - 1, [0] * (padded - sizes[own])
+    found: list[int] = []
+    for starts in product(*others):
+        first = sum(starts)
+        found += [table.values[first + i * strides[own]] & mask for i in range(sizes[own])] + padding
+    return found
 
 
 class NotVector(Exception):
@@ -151,6 +178,9 @@ class SimdElements:
             case n.Op2(op="eq" | "ne") if not isinstance(e.left.type, n.BoolT):
                 return self.compared("==" if e.op == "eq" else "!=", self.word(e.left), self.word(e.right))
             case n.Lookup():
+                if len(e.keys) > 1:
+                    row = self.row(e, 8)
+                    return lambda at: self.f.builder.icmp_unsigned("!=", row(at), self.constant([0] * self.lanes, 8))
                 bits = self.looked_up(e)
                 return lambda at: self.constant(bits[at : at + self.lanes], 1)
             case _:
@@ -166,6 +196,8 @@ class SimdElements:
             case n.Load(local=local):
                 return self.vectors[local.id]
             case n.Lookup():
+                if len(e.keys) > 1:
+                    return self.row(e)
                 values = self.looked_up(e)
                 return lambda at: self.constant(values[at : at + self.lanes])
             case n.Op1(op="complement", operand=x) if isinstance(e.type, n.SetT):
@@ -261,6 +293,33 @@ class SimdElements:
         if len(e.keys) != 1 or not isinstance(key, n.Load) or self.vectors.get(key.local.id) is not self.own:
             raise NotVector
         return e.table.values
+
+    def row(self, e: n.Lookup, width: int = 0) -> Lanes:
+        """The values of a table of several keys, of which one is the element and the others do not depend on it.
+        ``width``: bits of an entry, as many as a lane if 0."""
+        own = [i for i, k in enumerate(e.keys) if isinstance(k, n.Load) and self.vectors.get(k.local.id) is self.own]
+        others = [k for i, k in enumerate(e.keys) if i not in own]
+        if len(own) != 1 or not all(self.free(k) for k in others):
+            raise NotVector
+        rows = len(e.table.values) // max(1, self.size)
+        if rows * self.size * (width or WORD) > cutoffs.TABLE_WORDS * WORD:
+            raise NotVector
+        index: list[ir.Value] = []
+
+        def written(at: int) -> ir.Value:
+            f, bits = self.f, width or self.width
+            padded = -(-self.size // self.lanes) * self.lanes
+            if not index:
+                index.append(times(f, _mixed(f, e, own[0]), padded))
+            key = ("rows", e.table, own[0], bits, padded)
+            table = f.unit.numbers(key, _rows(e.table, own[0], padded, bits), bits)
+            place = f.unit.at(f.builder, table, f.builder.add(index[0], const(at)))
+            vector = ir.VectorType(ir.IntType(bits), self.lanes)
+            found = f.builder.load(f.builder.bitcast(place, vector.as_pointer()))
+            found.align = bits // 8
+            return found
+
+        return written
 
     def constant(self, values: Sequence[int], width: int | None = None) -> ir.Constant:
         """A vector of these numbers, padded with zeros."""

@@ -11,6 +11,8 @@ Loops that read slots of other elements of the map they change are not handled.
 
 from __future__ import annotations
 
+from collections.abc import Sequence, Set
+
 from llvmlite import ir
 
 from gamedsl.compiler import cutoffs
@@ -20,7 +22,7 @@ from gamedsl.compiler.emit.memory import slot_address
 from gamedsl.compiler.emit.memory_layout import WORD
 from gamedsl.compiler.emit.sets import set_words as sets
 from gamedsl.compiler.emit.sets.simd_elements import Lanes, NotVector, SimdElements
-from gamedsl.language.core import can_fail, limits, walk
+from gamedsl.language.core import can_fail, limits, variables_read, walk
 from gamedsl.language.core import nodes as n
 
 
@@ -29,11 +31,11 @@ def simd_sum(f: Fn, e: n.Loop) -> Value | None:
     t = e.local.type
     if e.kind != "sum" or e.condition is not None or can_fail(e.body, f.unit.program.functions):
         return None
-    if not _wide_enough(f, t, e.over) or not any(isinstance(x, n.Get) and x.keys for x in walk(e.body)):
+    if not wide_enough(f, t, e.over) or not any(isinstance(x, n.Get) and x.keys for x in walk(e.body)):
         return None
     assert isinstance(t, n.ElemT)
     try:
-        work = _SimdNumbers(f, e.local, t)
+        work = SimdNumbers(f, e.local, t)
         work.fit(e)
         found = work.word(e.body)
         work.fit_bits(t.domain.size if not isinstance(e.over, n.Const) else 1)
@@ -49,13 +51,13 @@ def simd_filter(f: Fn, e: n.Loop) -> Value | None:
     t = e.local.type
     if e.kind not in ("filter", "count", "some", "every") or e.condition is not None or not isinstance(e.over, n.Const):
         return None
-    if not _wide_enough(f, t, e.over) or can_fail(e.body, f.unit.program.functions):
+    if not wide_enough(f, t, e.over) or can_fail(e.body, f.unit.program.functions):
         return None
     if not any(isinstance(x, n.Get) and x.keys for x in walk(e.body)):
         return None
     assert isinstance(t, n.ElemT)
     try:
-        work = _SimdNumbers(f, e.local, t)
+        work = SimdNumbers(f, e.local, t)
         holds = work.boolean(e.body)
         work.check()
     except NotVector:
@@ -73,13 +75,15 @@ def simd_update(f: Fn, s: n.ForS) -> ir.Block | None:
         case _:
             return None
     t = s.local.type
-    if not _wide_enough(f, t, s.over) or not isinstance(var.type, n.IntT) or not _own(keys, s.local):
+    if not wide_enough(f, t, s.over) or not isinstance(var.type, n.IntT) or not _own(keys, s.local):
         return None
     if any(isinstance(x, n.Get) and x.var == var and x.keys != keys for x in walk(value)):
         return None
+    if called_reads(f, value, {var.index}):
+        return None
     assert isinstance(t, n.ElemT)
     try:
-        work = _SimdNumbers(f, s.local, t, checks=True)
+        work = SimdNumbers(f, s.local, t, checks=True)
         found = work.word(value)
         work.check()
     except NotVector:
@@ -87,10 +91,15 @@ def simd_update(f: Fn, s: n.ForS) -> ir.Block | None:
     return work.update(var, keys, s.over.value, found)
 
 
-def _wide_enough(f: Fn, t: object, over: n.Expr) -> bool:
+def wide_enough(f: Fn, t: object, over: n.Expr) -> bool:
     if not f.unit.has_lanes or not isinstance(t, n.ElemT) or not cutoffs.SIMD_NUMBERS <= t.domain.size <= WORD:
         return False
     return not isinstance(over, n.Const) or over.value.bit_count() > cutoffs.UNROLLED_MEMBERS
+
+
+def called_reads(f: Fn, e: n.Expr, variables: Set[int]) -> bool:
+    """Whether a function that is called in the expression can read one of these variables."""
+    return any(isinstance(x, n.CallF) and not variables.isdisjoint(variables_read(f.unit.program, x)) for x in walk(e))
 
 
 def _own(keys: tuple[n.Expr, ...], local: n.Local) -> bool:
@@ -101,7 +110,7 @@ def _own(keys: tuple[n.Expr, ...], local: n.Local) -> bool:
     )
 
 
-class _SimdNumbers(SimdElements):
+class SimdNumbers(SimdElements):
     """``checks``: whether values may be out of range. If so, ``wrong`` gets vectors that say for which elements they
     are."""
 
@@ -211,18 +220,27 @@ class _SimdNumbers(SimdElements):
                 inside = self.mask(over.value, at)
             else:
                 assert whole is not None
-                part = b.trunc(b.lshr(whole, const(at)), ir.IntType(self.lanes)) if self.lanes < WORD else whole
-                inside = b.bitcast(part, ir.VectorType(I1, self.lanes))
+                inside = self.members(whole, at)
             one = b.select(inside, found(at), self.constant([0] * self.lanes))
             total = one if total is None else b.add(total, one)
+        added = self.added(total)
+        return b.sext(added, I64) if self.width < WORD else added
+
+    def members(self, word: ir.Value, at: int) -> ir.Value:
+        """Which elements from this one on are in the set."""
+        b = self.f.builder
+        part = b.trunc(b.lshr(word, const(at)), ir.IntType(self.lanes)) if self.lanes < WORD else word
+        return b.bitcast(part, ir.VectorType(I1, self.lanes))
+
+    def added(self, total: ir.Value) -> ir.Value:
+        """The sum of the lanes."""
         unit = ir.IntType(self.width)
         name = f"llvm.vector.reduce.add.v{self.lanes}i{self.width}"
-        added = b.call(self.f.unit.external(name, unit, [self.type]), [total])
-        return b.sext(added, I64) if self.width < WORD else added
+        return self.f.builder.call(self.f.unit.external(name, unit, [self.type]), [total])
 
     def update(self, var: n.Var, keys: tuple[n.Expr, ...], over: int, found: Lanes) -> ir.Block:
         """Stores the new values unless one is out of range. Returns the block for that case."""
-        b, cell = self.f.builder, self.f.unit.frame.place(var).cell
+        b = self.f.builder
         results, bad = [], None
         for at in range(0, self.size, self.lanes):
             self.wrong = []
@@ -233,14 +251,25 @@ class _SimdNumbers(SimdElements):
             if (over >> at & (1 << self.lanes) - 1) != (1 << min(self.lanes, self.size - at)) - 1:
                 value = b.select(inside, value, self.slots(var, keys, at))
             results.append((at, value))
-        wrong, fine = self.f.block("wrong"), self.f.block("fine")
-        some = (
-            I1(0)
-            if bad is None
-            else b.icmp_unsigned("!=", b.bitcast(bad, ir.IntType(self.lanes)), ir.IntType(self.lanes)(0))
-        )
-        b.cbranch(some, wrong, fine).set_weights([1, 2000])
+        wrong = self.unless(I1(0) if bad is None else self.some(bad))
+        self.store(var, keys, results)
+        return wrong
+
+    def some(self, conditions: ir.Value) -> ir.Value:
+        """Whether a condition holds in any lane."""
+        bits = ir.IntType(self.lanes)
+        return self.f.builder.icmp_unsigned("!=", self.f.builder.bitcast(conditions, bits), bits(0))
+
+    def unless(self, wrong: ir.Value) -> ir.Block:
+        """Continues if this does not hold, as it hardly ever does. Returns the block for the other case."""
+        failed, fine = self.f.block("wrong"), self.f.block("fine")
+        self.f.builder.cbranch(wrong, failed, fine).set_weights([1, 2000])
         self.f.at(fine)
+        return failed
+
+    def store(self, var: n.Var, keys: tuple[n.Expr, ...], results: Sequence[tuple[int, ir.Value]]) -> None:
+        """Stores vectors in the slots of the elements from these on."""
+        b, cell = self.f.builder, self.f.unit.frame.place(var).cell
         for at, value in results:
             number = min(self.lanes, self.size - at)
             low = b.sub(value, self.constant([cell.low] * self.lanes)) if cell.low else value
@@ -248,4 +277,3 @@ class _SimdNumbers(SimdElements):
             if number < self.lanes:
                 raw = b.shuffle_vector(raw, raw, ir.Constant(ir.VectorType(I32, number), list(range(number))))
             b.store(raw, self.address(var, keys, at)).align = 1
-        return wrong
