@@ -106,14 +106,11 @@ class Document:
 
     def type(self, start: int, end: int, new: str) -> None:
         """Replaces a stretch, and lets the comment at the end grow, which makes the text one that was never there."""
-        changes = []
-        for one, other, text in ((len(self.text), len(self.text), "."), (start, end, new)):
-            place = lsp.Range(self.position(one), self.position(other))
-            changes.append(lsp.TextDocumentContentChangePartial(place, text))
-            self.text = self.text[:one] + text + self.text[other:]
+        self.text = self.text[:start] + new + self.text[end:] + "."
         self.version += 1
         version = lsp.VersionedTextDocumentIdentifier(self.version, self.uri)
-        self.typist.client.text_document_did_change(lsp.DidChangeTextDocumentParams(version, changes))
+        change = lsp.TextDocumentContentChangeWholeDocument(self.text)
+        self.typist.client.text_document_did_change(lsp.DidChangeTextDocumentParams(version, [change]))
 
     async def checked(self) -> None:
         await self.typist.wait(self.uri, self.version)

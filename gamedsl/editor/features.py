@@ -49,11 +49,13 @@ def _register_texts(server: RulesetServer) -> None:
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     def take_open(ls: RulesetServer, params: lsp.DidOpenTextDocumentParams) -> None:
-        ls.change_text(params.text_document.uri, params.text_document.version)
+        document = params.text_document
+        ls.take_text(document.uri, document.version, document.text)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
     def take_change(ls: RulesetServer, params: lsp.DidChangeTextDocumentParams) -> None:
-        ls.change_text(params.text_document.uri, params.text_document.version)
+        for change in params.content_changes[-1:]:
+            ls.change_text(params.text_document.uri, params.text_document.version, change.text)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
     def take_close(ls: RulesetServer, params: lsp.DidCloseTextDocumentParams) -> None:

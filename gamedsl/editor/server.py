@@ -42,9 +42,10 @@ class RulesetServer(LanguageServer):
     """The server with its texts."""
 
     def __init__(self) -> None:
-        super().__init__("gamedsl", __version__, lsp.TextDocumentSyncKind.Incremental)
+        # Whole texts, so that an older version that arrives late can be dropped: Helix sends quick changes in any order.
+        super().__init__("gamedsl", __version__, lsp.TextDocumentSyncKind.Full)
         self.desk = Desk()
-        self.versions: dict[str, int] = {}
+        self.versions: dict[str, int] = {}  # of open documents, by address
         self._addresses: dict[str, str] = {}  # of open documents, by path: the editor may know a file by way of a link
         self.collection = IdleCollection()
         self.runner = TaskRunner(self.desk, self._show_results)
@@ -107,13 +108,17 @@ class RulesetServer(LanguageServer):
         """The address by which the editor knows a file."""
         return self._addresses.get(path) or uri_of(path)
 
-    def change_text(self, uri: str, version: int | None) -> None:
+    def change_text(self, uri: str, version: int, text: str) -> None:
+        """Takes a version of an open document, if it is not older than the one that is known."""
+        if uri in self.versions and version >= self.versions[uri]:
+            self.take_text(uri, version, text)
+
+    def take_text(self, uri: str, version: int, text: str) -> None:
         """Takes the newest text of a document and has it checked, with the open rulesets that depend on it."""
         path = path_of(uri)
         self._addresses[path] = uri
-        document = self.workspace.get_text_document(uri)
-        self.desk.put(path, document.source)
-        self.versions[path] = version or 0
+        self.desk.put(path, text)
+        self.versions[uri] = version
         self.runner.take_change()
         self.figures.take_change()
         self.collection.postpone()
@@ -124,7 +129,7 @@ class RulesetServer(LanguageServer):
     def close_text(self, uri: str) -> None:
         path = path_of(uri)
         self.desk.close(path)
-        self.versions.pop(path, None)
+        self.versions.pop(uri, None)
         self.runner.take_change()
         self.figures.take_change()
         self._show_results(path)
@@ -174,7 +179,7 @@ class RulesetServer(LanguageServer):
     async def _publish(self, path: str) -> None:
         if self.pulls:
             return
-        version = self.versions.get(path)
+        version = self.versions.get(self.address(path))
         answer = await self.found_in(path)
         if answer is not None:
             self._send(self.address(path), version, self._all_of(*answer))

@@ -76,8 +76,8 @@ class StudioServer(RulesetServer):
         async def ask(ls: StudioServer, *arguments: Any) -> Json:
             return await ls.answer(arguments[0] if arguments else None)
 
-    def change_text(self, uri: str, version: int | None) -> None:
-        super().change_text(uri, version)
+    def take_text(self, uri: str, version: int, text: str) -> None:
+        super().take_text(uri, version, text)
         self._later(self.pool.text_changed())
 
     async def answer(self, request: Any) -> Json:

@@ -86,22 +86,27 @@ class Editor:
         self.client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
         return uri
 
+    def close(self, uri: str) -> None:
+        self.versions[uri] = 0
+        self.client.text_document_did_close(lsp.DidCloseTextDocumentParams(lsp.TextDocumentIdentifier(uri)))
+
     def write(self, uri: str, text: str) -> int:
-        """Changes the whole text of a document. Returns its new version."""
-        self.texts[uri] = text
-        return self._changed(uri, lsp.TextDocumentContentChangeWholeDocument(text))
+        """Changes the text of a document. Returns its new version."""
+        self.deliver(uri, self.versions[uri] + 1, text)
+        return self.versions[uri]
 
     def type(self, uri: str, start: int, end: int, new: str) -> int:
         """Replaces a stretch of a document. Returns its new version."""
-        place = lsp.Range(self.position(uri, start), self.position(uri, end))
-        self.texts[uri] = self.texts[uri][:start] + new + self.texts[uri][end:]
-        return self._changed(uri, lsp.TextDocumentContentChangePartial(place, new))
+        text = self.texts[uri]
+        return self.write(uri, text[:start] + new + text[end:])
 
-    def _changed(self, uri: str, change: Any) -> int:
-        self.versions[uri] += 1
-        document = lsp.VersionedTextDocumentIdentifier(self.versions[uri], uri)
+    def deliver(self, uri: str, version: int, text: str) -> None:
+        """Sends a version of a document, in whatever order; the highest one that was sent is its text."""
+        if version > self.versions[uri]:
+            self.texts[uri], self.versions[uri] = text, version
+        document = lsp.VersionedTextDocumentIdentifier(version, uri)
+        change = lsp.TextDocumentContentChangeWholeDocument(text)
         self.client.text_document_did_change(lsp.DidChangeTextDocumentParams(document, [change]))
-        return self.versions[uri]
 
     def position(self, uri: str, offset: int) -> lsp.Position:
         before = self.texts[uri][:offset]

@@ -200,13 +200,12 @@ class Screen:
     def type(self, *keys: str) -> None:
         """Sends keys by their names; a key that begins with a space is text."""
         for key in keys:
-            self.tmux("send-keys", *(["-l", key[1:]] if key.startswith(" ") else [key]))
+            self.tmux("send-keys", *(["-l", "--", key[1:]] if key.startswith(" ") else [key]))
 
     def write(self, text: str) -> None:
-        """Inserts a text at once, in insert mode. (Helix 25.01 may send changes that follow each other quickly in the wrong order.)"""
+        """Types a text quickly, in insert mode. (Helix 25.01 sends the changes in any order.)"""
         self.wait(" INS ")
-        self.tmux("set-buffer", text)
-        self.tmux("paste-buffer", "-p")
+        self.type(f" {text}")
         self.wait(text)
 
     def leave(self) -> None:
@@ -237,7 +236,8 @@ def helix() -> str:
     return found
 
 
-def test_helix(folder: Path) -> None:
+def configured(folder: Path) -> tuple[str, str]:
+    """The command of Helix, which has taken the steps of the page in a home of its own, and what these print."""
     command = helix()
     (steps,) = re.findall(r"(?ms)^### Helix\n.*?^```text\n(.*?)^```", PAGE.read_text(encoding="utf-8"))
     homes = {"HOME": str(folder), "PATH": f"{Path(command).parent}:{folder / 'bin'}:{os.environ['PATH']}"}
@@ -251,8 +251,13 @@ def test_helix(folder: Path) -> None:
     done = subprocess.run(
         ["sh", "-e"], input=steps, cwd=ROOT, env=environment, capture_output=True, text=True, check=True
     )
-    assert re.findall("✓|✘|None", done.stdout)[-4:] == ["✓"] * 4, "grammar, colors, text objects, indentation"
-    screen = Screen(folder, f"{shlex.quote(command)} {folder / 'mine.gdl'}")
+    return shlex.quote(command), done.stdout
+
+
+def test_helix(folder: Path) -> None:
+    command, health = configured(folder)
+    assert re.findall("✓|✘|None", health)[-4:] == ["✓"] * 4, "grammar, colors, text objects, indentation"
+    screen = Screen(folder, f"{command} {folder / 'mine.gdl'}")
     try:
         screen.wait("me plays place")
         screen.type("6gg", "gl")
@@ -278,6 +283,13 @@ def test_helix(folder: Path) -> None:
         screen.type("C-u", " drop", "Enter")
         screen.wait("move drop(c: cell)", "me plays drop")
         screen.type("6gg", "A")
+        screen.write(" and " + "abcdefgh" * 6)
+        screen.leave()
+        screen.type("gl")
+        screen.wait("unknown name", f"`{'abcdefgh' * 6}`")
+        screen.type("u")
+        screen.wait("when c in empty", without="abcdefgh")
+        screen.type("6gg", "A")
         screen.write(" and em")
         screen.type("C-x")
         screen.wait("attempts")
@@ -299,6 +311,40 @@ def test_helix(folder: Path) -> None:
     finally:
         screen.tmux("kill-server")
     assert (folder / "mine.gdl").read_text(encoding="utf-8") == GAME.replace("empti", "empty").replace("place", "drop")
+
+
+def test_helix_with_examples_and_clauses(folder: Path) -> None:
+    command, _ = configured(folder)
+    (folder / "clauses").mkdir()
+    (folder / "clauses" / "mine.yaml").write_text('- number: "1"\n  text: A mark is put.\n', encoding="utf-8")
+    rules = 'game "Mine"\n  clauses "clauses/mine.yaml"\n' + GAME.replace("c in empti", "c in empty @1")
+    (folder / "mine.gdl").write_text(rules, encoding="utf-8")
+    examples = folder / "mine.examples.yaml"
+    examples.write_text("examples:\n  - name: first\n    legal_count: 9\n    to_mov: X\n", encoding="utf-8")
+    screen = Screen(folder, f"{command} {examples}")
+    try:
+        screen.wait("legal_count")
+        screen.type("4gg", "gs")
+        screen.wait("unknown key to_mov", "E0640")
+        screen.type("x", "c")
+        screen.write("    to_mov")
+        screen.type("C-x")
+        screen.wait("to_move")
+        screen.write("e: Y")
+        screen.leave()
+        screen.wait("no player Y", "E0643")
+        screen.type("i", "BSpace", " X")
+        screen.leave()
+        screen.wait("to_move: X", without="no player")
+        screen.type(f" :open {folder}/clauses/mine.yaml", "Enter")
+        screen.wait("A mark is put.")
+        screen.type("2gg", "o", "C-u")
+        screen.write('- number: "1"')
+        screen.leave()
+        screen.type("gl")
+        screen.wait("the key `text` is missing", "E0641")
+    finally:
+        screen.tmux("kill-server")
 
 
 @pytest.mark.parametrize("name", ["neovim/gamedsl.lua", "helix/languages.toml", "emacs/gamedsl-mode.el"])

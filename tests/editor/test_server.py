@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 
@@ -163,6 +165,44 @@ def test_random_edits_end_where_a_fresh_check_ends(tmp_path: Path, sessions: Ses
         assert sorted(str(d.code) for d in said) == sorted(d.code for d in _found(path))
         editor.write(uri, GAME)
         assert await editor.diagnostics(uri) == []
+
+    sessions.run(work)
+
+
+@given(st.sets(st.integers(1, 99), min_size=1, max_size=8).flatmap(lambda steps: st.permutations(sorted(steps))))
+def test_changes_that_arrive_in_any_order_end_at_the_newest_version(sessions: Sessions, order: list[int]) -> None:
+    """Numbers of versions may skip some, as the protocol allows; Helix sends quick changes in any order."""
+
+    async def work(editor: Editor) -> None:
+        uri = editor.open_address("untitled:shuffled", GAME)
+        editor.published.clear()
+        for step in order:
+            editor.deliver(uri, 1 + step, GAME.replace("in empty", f"in empty_{step}"))
+        (wrong,) = await editor.diagnostics(uri)
+        assert f"`empty_{max(order)}`" in wrong.message
+        place = lsp.HoverParams(**editor.at(uri, "place"))
+        assert await editor.client.text_document_hover_async(place) is not None
+        versions = [said.version or 0 for said in editor.published]
+        assert versions == sorted(versions)
+        editor.close(uri)
+
+    sessions.run(work)
+
+
+def test_a_change_of_a_closed_document_is_dropped(tmp_path: Path, sessions: Sessions) -> None:
+    """It arrived late: the file counts as it is on the disk, and the document can be opened again with a lower version."""
+
+    async def work(editor: Editor) -> None:
+        path = tmp_path / "mine.gdl"
+        path.write_text(GAME, encoding="utf-8")
+        uri = editor.open(path)
+        editor.deliver(uri, 50, GAME.replace("plays", "playz"))
+        editor.close(uri)
+        editor.deliver(uri, 51, "late")
+        editor.open(path, GAME.replace("in empty", "in empti"))
+        (wrong,) = await editor.diagnostics(uri)
+        assert wrong.code == "E0201"
+        editor.close(uri)
 
     sessions.run(work)
 
