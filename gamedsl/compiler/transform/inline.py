@@ -15,6 +15,7 @@ from dataclasses import replace
 
 from gamedsl.compiler import cutoffs
 from gamedsl.compiler.analysis.symbolic_states import Here, Known, State, TooLarge
+from gamedsl.compiler.transform.sparse_loops import number_members
 from gamedsl.language.core import children, fold, make_plan, map_children, statement_exprs, with_children
 from gamedsl.language.core import nodes as n
 
@@ -73,7 +74,8 @@ class Inliner:
                 return map_children(e, lambda c: self._expr(c, state, locals))
 
     def _loop(self, e: n.Loop, state: State, locals: dict[int, n.Expr]) -> n.Expr:
-        return self._binder(e, state, locals)
+        found = self._binder(e, state, locals)
+        return number_members(found) if isinstance(found, n.Loop) else found
 
     def _binder(self, e: n.LetE | n.Loop | n.Closure, state: State, locals: dict[int, n.Expr]) -> n.Expr:
         new = self.fresh(e.local)
