@@ -39,6 +39,7 @@ POINTED_NODES = 60  # prepare generic: nodes of a condition on each of a few loo
 GENERIC_TABLE_NAMES = 3  # ... names on which a table may depend
 
 # -------------------------------------------------------------------------------------------------------- emit/
+PATTERN_NODES = 12  # tables by the pattern of a set around an element: nodes of the expression; fewer are computed
 SPECULATED_NODES = 12  # expressions: nodes of an operand that is evaluated without a branch
 NOINLINE_DEPTH = 6  # ... depth of nested loops in a function that LLVM must not inline
 GENERIC_LIST = 256  # picks: moves of a schema in a list

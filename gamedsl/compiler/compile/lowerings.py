@@ -19,6 +19,7 @@ from gamedsl.compiler.emit.sets.image_tables import chunked_image
 from gamedsl.compiler.emit.sets.images import flood, short_image
 from gamedsl.compiler.emit.sets.line_patterns import line_test
 from gamedsl.compiler.emit.sets.optionals import optional_element
+from gamedsl.compiler.emit.sets.pattern_tables import by_pattern
 from gamedsl.compiler.emit.sets.ray_chains import beyond_first
 from gamedsl.compiler.emit.sets.set_quantifiers import loop
 from gamedsl.compiler.emit.sets.simd_directions import simd_directions
@@ -30,13 +31,22 @@ from gamedsl.language.core import nodes as n
 
 LOWERINGS: Lowerings = {
     n.Op1: (emptiness_by_size,),
-    n.Op2: (lazy_set, noted_at_least, emptiness_by_size, simd_directions, disjoint_from_flood, closure_disjoint),
+    n.Op2: (
+        lazy_set,
+        noted_at_least,
+        emptiness_by_size,
+        simd_directions,
+        disjoint_from_flood,
+        closure_disjoint,
+        by_pattern,
+    ),
     n.Cond: (optional_element,),
     n.CallF: (cached_call, lazy_call),
     n.Loop: (
         lazy_set,
         side_by_side,
         line_test,
+        by_pattern,
         simd_elements,
         simd_sum,
         simd_filter,
