@@ -79,6 +79,7 @@ __all__ = [
     "find_variable",
     "first_entries",
     "full_announcement",
+    "helpers_read",
     "hidden_reasons",
     "is_exploration",
     "is_in_digits",
@@ -86,6 +87,7 @@ __all__ = [
     "key_after",
     "knows_moves",
     "link",
+    "look_at",
     "look_of",
     "make_move",
     "move_notation",
@@ -126,7 +128,6 @@ if TYPE_CHECKING:
     from gamedsl.engine.errors import RulesError, play_error
     from gamedsl.engine.facts.action_kinds import ActionKind
     from gamedsl.engine.facts.action_space import ActionSpace
-    from gamedsl.engine.facts.helper_flow import look_of
     from gamedsl.engine.facts.move_making import MOVE_CACHE_SIZE, chance_move, choice_move, make_move, pass_move
     from gamedsl.engine.facts.observation_layout import (
         Feature,
@@ -139,6 +140,7 @@ if TYPE_CHECKING:
     from gamedsl.engine.facts.score_variables import added_number
     from gamedsl.engine.facts.secrets import Secrets
     from gamedsl.engine.facts.translated_rules import Origin
+    from gamedsl.engine.facts.unnoticed_ways import look_at, look_of
     from gamedsl.engine.information.announcements import (
         Announcement,
         announced_plies,
@@ -148,6 +150,7 @@ if TYPE_CHECKING:
         secrets_concluded,
     )
     from gamedsl.engine.information.bindings import bindings
+    from gamedsl.engine.information.consistent_moves import helpers_read
     from gamedsl.engine.information.gains import Gain
     from gamedsl.engine.information.hidden_reads import HiddenRead, HiddenReads
     from gamedsl.engine.information.information_state import first_entries, key_after, new_entries
@@ -205,7 +208,7 @@ else:
             "errors": "RulesError play_error",
             "facts.action_kinds": "ActionKind",
             "facts.action_space": "ActionSpace",
-            "facts.helper_flow": "look_of",
+            "facts.unnoticed_ways": "look_at look_of",
             "facts.move_making": "MOVE_CACHE_SIZE chance_move choice_move make_move pass_move",
             "facts.observation_layout": "Feature ObservationLayout ObservedPart is_in_digits places stop_kinds",
             "facts.score_variables": "added_number",
@@ -215,6 +218,7 @@ else:
                 "Announcement announced_plies announcement_bounds announcements_at full_announcement secrets_concluded"
             ),
             "information.bindings": "bindings",
+            "information.consistent_moves": "helpers_read",
             "information.gains": "Gain",
             "information.hidden_reads": "HiddenRead HiddenReads",
             "information.information_state": "first_entries key_after new_entries",

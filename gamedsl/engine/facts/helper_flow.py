@@ -4,6 +4,9 @@ analysis along the blocks.
 A helper becomes hidden where it is computed from something hidden, or where something hidden decides whether it is
 written. A branch on something hidden taints everything written between it and the block where its paths meet again.
 If its paths lead to stops that look different, everybody sees which one was taken, so nothing is tainted.
+
+A ply may be made unnoticed: nothing that all see changes, and the game stops where it looks as before. Nobody knows whether
+it has been made, so it taints what is written on its way, at both stops.
 """
 
 from __future__ import annotations
@@ -11,7 +14,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gamedsl.engine.facts.reads import Reads
-from gamedsl.language.core import is_stop, reached, targets, terminator_exprs, terminator_tick, walk_statements, written
+from gamedsl.engine.facts.unnoticed_ways import Looks, UnnoticedWays, ways_from
+from gamedsl.language.core import (
+    is_stop,
+    reached,
+    targets,
+    terminator_exprs,
+    terminator_tick,
+    walk_statements,
+)
 from gamedsl.language.core import nodes as n
 
 Numbers = frozenset[int]  # of variables
@@ -22,28 +33,30 @@ def unseen_helpers(reads: Reads) -> tuple[Numbers, ...]:
     return Flow(reads).solve()
 
 
-class Flow:
+class Flow(UnnoticedWays):
     """The analysis of a program."""
 
     def __init__(self, reads: Reads) -> None:
-        self.rules, self.program = reads, reads.program
-        self.blocks = self.program.blocks
-        self.helpers = frozenset(v.index for v in self.program.variables if v.role == "temp")
+        super().__init__(reads.program)
+        self.rules = reads
         self.hidden = frozenset(
             v.index for v in self.program.variables if v.seen != "all" or isinstance(v.type, n.HistoryT)
         )
         self.after = _meeting_blocks(self.blocks)
-        self.stops: dict[int, frozenset[object]] = {}
         self.told: set[int] = set()  # the blocks on paths that something hidden chose
+        self.lagging = [frozenset[int]()] * len(self.blocks)  # helpers that an unnoticed ply to or from a stop writes
         self.ends: list[Numbers] = [frozenset()] * len(self.blocks)  # of each block, before its terminator acts
 
     def solve(self) -> tuple[Numbers, ...]:
         before = [frozenset[int]()] * len(self.blocks)
+        for block in self.blocks:
+            self._lag(block)
         changed = True
         while changed:
             changed = False
             for block in self.blocks:
                 end = self._through(block.statements, before[block.index], block.index in self.told)
+                end |= self.lagging[block.index]
                 if end != self.ends[block.index]:
                     self.ends[block.index], changed = end, True
                 for target, leaving in self._left(block, end):
@@ -88,13 +101,6 @@ class Flow:
             elif isinstance(s, n.Reset) or (isinstance(s, n.Assign) and not var.keys):
                 now -= {var.index}
         return now
-
-    def _writes(self, s: n.CoreStmt) -> list[n.Var]:
-        if isinstance(s, n.Effect):
-            inside = self.program.schemas[s.schema].effect
-            return [v for x in walk_statements(inside) for v in self._writes(x)]
-        var = written(s)
-        return [] if var is None else [var]
 
     def _spreads(self, statements: tuple[n.CoreStmt, ...], now: Numbers) -> bool:
         """Whether everything the statements write may depend on something hidden that they read: they bind it to a
@@ -150,7 +156,7 @@ class Flow:
             return reached(self.program, ways)
         return between
 
-    def _are_told_apart(self, block: n.Block, looks: list[frozenset[object]]) -> bool:
+    def _are_told_apart(self, block: n.Block, looks: list[Looks]) -> bool:
         """Whether everybody sees which way was taken after a block, from the looks of the first stops on each."""
         return sum(map(len, looks)) == len(set[object]().union(*looks))
 
@@ -167,32 +173,18 @@ class Flow:
             case _:
                 return set()
 
-    def _first_stops(self, block: int) -> frozenset[object]:
-        """The looks of the stops that may be reached first from a block."""
-        if block not in self.stops:
-            self.stops[block] = self._stops_after(block)
-        return self.stops[block]
-
-    def _stops_after(self, block: int) -> frozenset[object]:
-        seen, todo = set[int](), [block]
-        while todo:
-            at = todo.pop()
-            if at not in seen:
-                seen.add(at)
-                todo.extend(() if is_stop(self.blocks[at]) else targets(self.blocks[at].end))
-        stops = [self.blocks[i] for i in seen if is_stop(self.blocks[i])]
-        return frozenset((look_of(b.end), b.phase, b.part) for b in stops)
-
-
-def look_of(end: object) -> str:
-    """The look of a stop: the same for terminators that a seat cannot tell apart."""
-    match end:
-        case n.Decide() | n.Choose():
-            return "player"
-        case n.Stop() if not isinstance(end, n.End):
-            return type(end).__name__
-        case _:
-            return "end"
+    def _lag(self, block: n.Block) -> None:
+        """Notes which helpers the unnoticed plies from a stop write."""
+        for alt, target in ways_from(block) if is_stop(block) else ():
+            passed, stops = self._unnoticed_way(block, alt, target)
+            if not stops:
+                continue
+            self.told |= passed
+            inside = (s for i in passed for s in walk_statements(self.blocks[i].statements))
+            registers = () if alt is None else alt.registers
+            written_here = {v.index for s in inside for v in self._writes(s)} | {v.index for v in registers}
+            for i in (block.index, *stops):
+                self.lagging[i] |= (written_here | self._all_written(alt)) & self.helpers
 
 
 def _meeting_blocks(blocks: tuple[n.Block, ...]) -> list[int | None]:

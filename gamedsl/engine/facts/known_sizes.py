@@ -7,13 +7,12 @@ what everybody sees. A size is known wherever a player decides, or it counts as 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from gamedsl.engine.facts.counted_program import CountedProgram
-from gamedsl.engine.facts.helper_flow import Flow, Numbers, look_of
+from gamedsl.engine.facts.helper_flow import Flow, Numbers
 from gamedsl.engine.facts.reads import Reads
-from gamedsl.engine.facts.thing_facts import plain
-from gamedsl.language.core import free_locals, is_stop, statement_exprs, substitute, targets, walk_statements, written
+from gamedsl.language.core import free_locals, statement_exprs, substitute, targets, walk_statements
 from gamedsl.language.core import nodes as n
 
 
@@ -45,12 +44,6 @@ class _SizeFlow(Flow):
         found = super().solve()
         self.left = [now for block in self.blocks for _, now in self._left(block, found[block.index])]
         return found
-
-    def _left(self, block: n.Block, now: Numbers) -> Iterator[tuple[int, Numbers]]:
-        end = block.end
-        unnoticed = self._unnoticed(block) if isinstance(end, n.Decision) else frozenset()
-        for target, leaving in super()._left(block, now):
-            yield target, leaving | unnoticed
 
     def _made(self, end: n.Decide | n.DecideTogether, alt: n.Alt, now: Numbers) -> Numbers:
         """A move that changes a size as all others at the decision do, or is told from those that do not, tells nothing."""
@@ -109,81 +102,10 @@ class _SizeFlow(Flow):
     def _leads_to(self, s: n.CoreStmt, size: int) -> bool:
         return any(v.index == size for x in walk_statements((s,)) for v in self._writes(x))
 
-    # ---------------------------------------------------------------------------------- plies that nobody notices
-
-    def _unnoticed(self, block: n.Block) -> Numbers:
-        """The sizes that change with a ply of which somebody may not learn that it was made: nothing that all see changes for
-        certain, and the game stops where it looks the same."""
-        end, found = block.end, set[int]()
-        ways: list[tuple[n.Alt | None, int]] = [(None, t) for t in targets(end)]
-        if isinstance(end, n.Decide):
-            ways = [(a, a.target) for a in end.alternatives]
-            ways += [] if end.may_pass is None else [(None, end.may_pass)]
-        elif isinstance(end, n.DecideTogether):
-            ways = [(a, end.target) for a in end.alternatives]
-        for alt, target in ways:
-            found |= self._changed_unnoticed(block, alt, target)
-        return frozenset(found & self.sizes)
-
-    def _changed_unnoticed(self, block: n.Block, alt: n.Alt | None, target: int) -> set[int]:
-        later, certain = self._later(target), self._certain(alt)
-        if certain.difference(later):
-            return set()
-        written_here = self._all_written(alt)
-        found, seen, todo = set[int](), set[tuple[int, int]](), [(target, 0)]
-        while todo:
-            at, turned = todo.pop()
-            if (at, turned) in seen:
-                continue
-            seen.add((at, turned))
-            now = self.blocks[at]
-            if any(self._is_certain(s, written_here, later) for s in now.statements):
-                continue
-            found |= {v.index for s in walk_statements(now.statements) for v in self._writes(s)}
-            turned = self._turned(block.end, now.statements, turned)
-            if is_stop(now) and not (self._looks_other(block, now) or turned == 1):
-                return found | written_here
-            todo += [(t, turned) for t in self._onward(now)]
-        return set()
-
-    def _is_certain(self, s: n.CoreStmt, before: set[int], later: Sequence[int]) -> bool:
-        """Whether everybody sees for certain that a statement of a block after a move has changed something."""
-        var = written(s)
-        is_only = var is not None and var.index not in before and later.count(var.index) == 1
-        return is_only and var is not None and var.seen == "all" and var.role != "temp" and self._changes(s)
-
-    def _looks_other(self, one: n.Block, other: n.Block) -> bool:
-        return (look_of(one.end), one.phase, one.part) != (look_of(other.end), other.phase, other.part)
-
-    def _turned(self, end: n.Terminator, statements: tuple[n.CoreStmt, ...], before: int) -> int:
-        """How often the turn has passed to another player: 0, 1, or 2 for what is not known."""
-        if not isinstance(end, n.SoloDecision) or not isinstance(end.seat, n.Get):
-            return 2
-        turned = before
-        for s in walk_statements(statements):
-            if end.seat.var in self._writes(s):
-                passes = s in statements and isinstance(s, n.Assign) and _passes_on(s, end.seat)
-                turned = 1 if passes and turned == 0 else 2
-        return turned
-
-    def _onward(self, block: n.Block) -> tuple[int, ...]:
-        """The blocks that may follow without a stop: after a decision, if there is no move."""
-        if not is_stop(block):
-            return targets(block.end)
-        return (block.end.stuck,) if isinstance(block.end, n.Decide) and block.end.stuck is not None else ()
-
-    def _stops_after(self, block: int) -> frozenset[object]:
-        stops = [self.blocks[i] for i in self._blocks_before_stop(block) if is_stop(self.blocks[i])]
-        return frozenset((look_of(b.end), b.phase, b.part) for b in stops)
-
-    def _blocks_before_stop(self, block: int) -> set[int]:
-        seen, todo = set[int](), [block]
-        while todo:
-            at = todo.pop()
-            if at not in seen:
-                seen.add(at)
-                todo += self._onward(self.blocks[at])
-        return seen
+    def _lag(self, block: n.Block) -> None:
+        """Sizes are asked for where players decide, so all outcomes of chance have come by then."""
+        if isinstance(block.end, n.Decision):
+            super()._lag(block)
 
     # ------------------------------------------------------------------------------------------ ways told apart
 
@@ -211,44 +133,6 @@ class _SizeFlow(Flow):
             for (a, way), (b, there) in ((one, other), (other, one))
         )
 
-    def _certain(self, alt: n.Alt | None) -> set[int]:
-        """The variables that everybody sees changed by a move, once and certainly."""
-        effect = () if alt is None else self.program.schemas[alt.schema].effect
-        if any(isinstance(s, n.StopS | n.Effect) for s in walk_statements(effect)):
-            return set()
-        every = [v.index for s in walk_statements(effect) for v in self._writes(s)]
-        found = {v.index for s in effect if self._changes(s) for v in self._writes(s) if v.seen == "all"}
-        return {i for i in found - self.helpers if every.count(i) == 1}
-
     def _changes(self, s: n.CoreStmt) -> bool:
-        """Whether a statement certainly changes what it writes."""
-        if isinstance(s, n.Assign) and isinstance(s.var.type, n.IntT):
-            value = plain(s.value)
-            same = plain(n.Get(s.var, s.keys, s.var.type))
-            return (
-                isinstance(value, n.Op2)
-                and value.op == "add"
-                and value.left == same
-                and isinstance(value.right, n.Const)
-            )
-        return isinstance(s, n.PushS | n.PopS) or id(s) in self.counted.grown
-
-    def _all_written(self, alt: n.Alt | None) -> set[int]:
-        effect = () if alt is None else self.program.schemas[alt.schema].effect
-        return {v.index for s in walk_statements(effect) for v in self._writes(s)}
-
-    def _later(self, block: int) -> list[int]:
-        """The variables that may be written from a block on, before the game stops; one entry for each statement."""
-        blocks = (self.blocks[i] for i in self._blocks_before_stop(block))
-        return [v.index for b in blocks for s in walk_statements(b.statements) for v in self._writes(s)]
-
-
-def _passes_on(s: n.Assign, seat: n.Get) -> bool:
-    """Whether a statement sets the player to act to one who is always another."""
-    match s:
-        case n.Assign(keys=(), value=n.Lookup(table=table, keys=(n.Get(var=var, keys=()),))) if (
-            var == seat.var == s.var
-        ):
-            return all(value != i for i, value in enumerate(table.values))
-        case _:
-            return False
+        """Sets that certainly grow are known here."""
+        return super()._changes(s) or id(s) in self.counted.grown

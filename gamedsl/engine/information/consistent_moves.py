@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.engine.errors import RulesError
-from gamedsl.engine.facts.helper_flow import look_of
+from gamedsl.engine.facts.unnoticed_ways import look_of
 from gamedsl.engine.information.observation import known_slots
-from gamedsl.engine.information.possible_effects import PossibleEffects, TooManySteps, World, Worlds
+from gamedsl.engine.information.possible_effects import MOST_WORLDS, PossibleEffects, TooManySteps, World, Worlds
 from gamedsl.engine.information.seat_view import hidden_from
 from gamedsl.engine.information.unknown_values import Answers, NotKnown, SeenSlots, Unknown, may_be, unknown
 from gamedsl.engine.moves import MoveKind
@@ -110,6 +111,32 @@ def blocks_passed(game: Game, block: int) -> Iterator[int]:
         block = end.target
 
 
+@lru_cache(maxsize=256)
+def helpers_read(game: Game, block: int) -> tuple[tuple[int, int, int], ...]:
+    """The helpers that the statements of a ply from a stop read, apart from what the ply itself sets: each one's slot, with its
+    lowest and highest values."""
+    program, end = game.program, game.program.blocks[block].end
+    match end:
+        case n.Decide(alternatives=alternatives) | n.DecideTogether(alternatives=alternatives):
+            own = {v.index for a in alternatives for v in a.registers}
+            after = [a.target for a in alternatives if a.registers]
+            read = frozenset[int]().union(
+                *(game.secrets.read_by(program.schemas[a.schema].effect) for a in alternatives)
+            )
+        case n.Choose(var=var, target=target) | n.Chance(result=var, target=target):
+            own, after, read = {var.index}, [target], frozenset()
+        case _:
+            return ()
+    passed = {i for target in after for i in blocks_passed(game, target)}
+    read |= frozenset[int]().union(*(game.secrets.read_by(program.blocks[i].statements) for i in passed))
+    found = (program.variables[i] for i in sorted(read - own))
+    return tuple(
+        (game.code.offsets[v.index], *limits(v.type))
+        for v in found
+        if v.role == "temp" and not v.keys and isinstance(v.type, n.SingleT)
+    )
+
+
 class Observer:
     """A seat that observes a ply from ``stop`` with these values (simultaneous choices are executed one by one). ``told``: the
     numbers of further slots that it knows, since the game is over."""
@@ -171,7 +198,9 @@ class Observer:
         """The inference weakened by the consistent actions of a stop."""
         match end:
             case n.Decide(alternatives=alternatives) | n.DecideTogether(alternatives=alternatives):
-                ticked = self._world() if isinstance(end, n.DecideTogether) else self._after_tick(end)
+                ticked = self._worlds(block)
+                if isinstance(end, n.Decide):
+                    ticked = [x for w in ticked for x in self.effects.run(terminator_tick(end), [w])]
                 for alt in alternatives:
                     found = _Alternative(self, alt, ticked, is_enough).weaken(found)
                 if isinstance(end, n.Decide) and end.may_pass is not None and self.fit(ticked):
@@ -194,23 +223,29 @@ class Observer:
 
     # ------------------------------------------------------------------------------------------------- trials
 
-    def _world(self) -> Worlds:
-        return [World(SeenSlots(self.view), {})]
-
-    def _after_tick(self, end: n.Decide | n.Choose) -> Worlds:
-        return self.effects.run(terminator_tick(end), self._world())
+    def _worlds(self, block: int) -> Worlds:
+        """The position as the seat sees it, once for each of the values that unknown helpers may have which the ply reads."""
+        worlds = [World(SeenSlots(self.view), {})]
+        for slot, low, high in helpers_read(self.game, block):
+            if isinstance(self.view[slot], Unknown) and len(worlds) * (high - low + 1) <= MOST_WORLDS:
+                worlds = [_with_slot(w, slot, value) for w in worlds for value in range(low, high + 1)]
+        return worlds
 
     def _after_value(self, block: int, i: int) -> Worlds:
         end = self.game.program.blocks[block].end
         assert isinstance(end, n.Choose | n.Chance)
-        if isinstance(end, n.Chance):
-            slot: Any = self.game.code.offsets[end.result.index]
-            (worlds, var) = self._world(), end.result
-        else:
-            slot, worlds, var = self.effects.slot(end.var, end.keys, self._world()[0]), self._after_tick(end), end.var
-        for w in worlds:
-            w.slots[slot] = i + offset(var.type)
-        return self.go_on(end.target, worlds)
+        after: Worlds = []
+        for begun in self._worlds(block):
+            if isinstance(end, n.Chance):
+                slot: Any = self.game.code.offsets[end.result.index]
+                (worlds, var) = [begun], end.result
+            else:
+                slot, var = self.effects.slot(end.var, end.keys, begun), end.var
+                worlds = self.effects.run(terminator_tick(end), [begun])
+            for w in worlds:
+                w.slots[slot] = i + offset(var.type)
+            after += self.go_on(end.target, worlds)
+        return after
 
     def go_on(self, target: int, worlds: Worlds) -> Worlds:
         for block in blocks_passed(self.game, target):
@@ -332,3 +367,9 @@ class _TryAnotherOrder(Exception):
 
 def _joined(so_far: Inference | None, other: Inference) -> Inference:
     return other if so_far is None else so_far.joined(other)
+
+
+def _with_slot(w: World, slot: int, value: int) -> World:
+    slots = SeenSlots(w.slots)
+    slots[slot] = value
+    return replace(w, slots=slots)

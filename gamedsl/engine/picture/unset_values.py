@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from gamedsl.language.core import unset_variables, variables_read
+from gamedsl.engine import look_at
+from gamedsl.language.core import is_stop, unset_variables, variables_read
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game, State
@@ -16,8 +17,16 @@ Vars = frozenset[int]
 
 @lru_cache(maxsize=64)
 def unset_by_block(game: Game) -> list[Vars]:
-    """For each block of the program, the variables without a value at its stop."""
-    return unset_variables(game.program)
+    """For each block of the program, the variables without a value at its stop. Where something is hidden, they have none at any
+    stop that looks the same: what is shown does not tell at which of them the game stands."""
+    found = unset_variables(game.program)
+    if not game.secrets.hides:
+        return found
+    alike: dict[object, list[Vars]] = {}
+    for block in game.program.blocks:
+        if is_stop(block):
+            alike.setdefault(look_at(block), []).append(found[block.index])
+    return [Vars.intersection(*alike[look_at(b)]) if is_stop(b) else found[b.index] for b in game.program.blocks]
 
 
 @lru_cache(maxsize=64)

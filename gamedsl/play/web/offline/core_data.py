@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gamedsl.engine import announcement_bounds, chance_text, look_of
+from gamedsl.engine import announcement_bounds, chance_text, helpers_read, look_of
 from gamedsl.language.core import free_locals, limits, make_plan, offset, terminator_tick, told_by_results
 from gamedsl.language.core import nodes as n
 from gamedsl.play.web.offline.core_nodes import CoreNodes, code_of
@@ -137,6 +137,7 @@ def _block(game: Game, b: n.Block, nodes: CoreNodes) -> Json:
         "look": look_of(b.end),
         "kind": game.kinds[b.index],
         "tick": nodes.statements(terminator_tick(b.end)),
+        "helpers": list(map(list, helpers_read(game, b.index))),
         **_end(game, b, nodes),
     }
 

@@ -98,7 +98,8 @@ export class Observer {
     switch (stop.end) {
       case "Decide":
       case "DecideTogether": {
-        const ticked = stop.end === "DecideTogether" ? this.#world() : this.effects.run(stop.tick, this.#world());
+        const begun = this.#worlds(block);
+        const ticked = stop.end === "DecideTogether" ? begun : begun.flatMap((w) => this.effects.run(stop.tick, [w]));
         for (const alternative of stop.alternatives) found = new Alternative(this, alternative, ticked, isEnough).weakened(found);
         const mayPass = stop.end === "Decide" && stop.pass !== null;
         return mayPass && this.fit(ticked) ? joined(found, { kind: "pass", schema: "pass", args: [] }) : found;
@@ -124,16 +125,25 @@ export class Observer {
 
   // --------------------------------------------------------------------------------------------------- trials
 
-  #world() {
-    return [{ slots: seenSlots(this.view), names: [], hasStopped: false }];
+  /** The position as the seat sees it, once for each of the values that unknown helpers may have which the ply reads. */
+  #worlds(block) {
+    let worlds = [{ slots: seenSlots(this.view), names: [], hasStopped: false }];
+    for (const [slot, low, high] of this.rules.data.blocks[block].helpers) {
+      const count = high - low + 1;
+      if (!isUnknown(this.view[slot]) || worlds.length * count > this.bounds.worlds) continue;
+      worlds = worlds.flatMap((w) => Array.from({ length: count }, (_, k) => withSlot(w, slot, low + k)));
+    }
+    return worlds;
   }
 
   #afterValue(block, i) {
     const { end, variable, keys, tick, low, target } = this.rules.data.blocks[block];
-    const at = this.effects.slot(variable, end === "Choose" ? keys : [], this.#world()[0]);
-    const worlds = end === "Choose" ? this.effects.run(tick, this.#world()) : this.#world();
-    worlds.forEach((w) => write(w.slots, at, i + low));
-    return this.goOn(target, worlds);
+    return this.#worlds(block).flatMap((begun) => {
+      const at = this.effects.slot(variable, end === "Choose" ? keys : [], begun);
+      const worlds = end === "Choose" ? this.effects.run(tick, [begun]) : [begun];
+      worlds.forEach((w) => write(w.slots, at, i + low));
+      return this.goOn(target, worlds);
+    });
   }
 
   goOn(target, before) {
@@ -255,6 +265,12 @@ class Alternative {
 
 /** The parameters in the order of the rules leave too many possibilities. */
 class TryAnotherOrder extends Error {}
+
+function withSlot(w, slot, value) {
+  const slots = seenSlots(w.slots);
+  slots[slot] = value;
+  return { ...w, slots };
+}
 
 function withValue(names, local, value) {
   const found = names.slice();
