@@ -105,8 +105,10 @@ class AuthorFiles:
         if not os.path.lexists(path):
             return None
         try:
-            if not path.is_file() or path.stat().st_size > MOST_BYTES:
-                raise FileRefused(f"`{name}` is not a file, or too large to edit here")
+            if not path.is_file():
+                raise FileRefused(f"`{name}` is not a file")
+            if path.stat().st_size > MOST_BYTES:
+                raise FileRefused(f"`{name}` is too large to edit here: it has more than {MOST_BYTES:,} bytes")
             return decoded(read_file(path, MOST_BYTES), path).replace("\r\n", "\n").replace("\r", "\n")
         except GameDSLError as mistake:
             raise FileRefused(mistake.diagnostics[0].message) from None
@@ -143,7 +145,10 @@ class AuthorFiles:
     @staticmethod
     def _bound(text: str, name: str) -> None:
         if len(text) > MOST_CHARACTERS:
-            raise FileRefused(f"`{name}` would have more than {MOST_CHARACTERS:,} characters")
+            raise FileRefused(
+                f"`{name}` has {len(text):,} characters, and a file in the studio has at most {MOST_CHARACTERS:,}. "
+                "Shorten it, or move a part of the rules into another file and name that by `use`."
+            )
 
     @staticmethod
     def _write(path: Path, text: str, name: str, check: Callable[[], object] = lambda: None) -> None:

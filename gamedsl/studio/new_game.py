@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import re
 from string import Template
+from unicodedata import category
 
 from gamedsl.language.source import UsageError, resource_path
 
-NAME = re.compile(r"[a-z0-9][a-z0-9_-]*", re.IGNORECASE)
-MOST_LETTERS = 60
+MOST_LETTERS = 60  # so that the name of a file fits into the 255 bytes that file systems have for it
+
+
+def is_name(name: str) -> bool:
+    """Whether a game may have a name: letters and digits of every script, - and _, and not these two first."""
+    kinds = [category(letter)[0] for letter in name]  # letters, their marks (such as vowels of Thai), numbers
+    fits = all(kind in "LMN" or letter in "-_" for kind, letter in zip(kinds, name, strict=True))
+    return 0 < len(name) <= MOST_LETTERS and kinds[0] in "LN" and fits
 
 
 def template_kinds() -> list[str]:
@@ -18,11 +25,11 @@ def template_kinds() -> list[str]:
 
 def template_files(name: str, kind: str) -> dict[str, str]:
     """The texts of a new game, by the names of their files. Raises ``UsageError`` (E0004) for a name that no game can have."""
-    if not NAME.fullmatch(name) or len(name) > MOST_LETTERS:
+    if not is_name(name):
         raise UsageError(
             f"`{name[:MOST_LETTERS]}` cannot be the name of a game",
             code="E0004",
-            help=f"Use letters, digits, - and _, at most {MOST_LETTERS}, and begin with a letter or a digit.",
+            help=f"Use letters and digits of any script, - and _, at most {MOST_LETTERS}, and begin with a letter or a digit.",
         )
     templates = resource_path("templates")
     sources = {

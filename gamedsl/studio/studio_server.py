@@ -13,7 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from gamedsl.editor import RulesetServer, make_server, path_of, uri_of
+from gamedsl.editor import MOST_CHARACTERS, RulesetServer, make_server, path_of, uri_of
 from gamedsl.language.rules import COLOURS, SHAPES
 from gamedsl.language.source import GameDSLError, reason
 from gamedsl.studio.author_files import AuthorFiles, Changed, FileRefused, examples_of, stamp_of
@@ -27,7 +27,7 @@ Begin: TypeAlias = Callable[[str, Mapping[str, str]], AuthorFiles]
 COMMAND = "gamedsl.studio"
 LOOK_SECONDS = 0.5  # between two looks at the files of the folder
 SETTLED = 3_000_000_000  # nanoseconds after which another change has another time, in every file system
-MOST_PLIES, MOST_OPTIONS, MOST_TEXT = 2_000, 50, 400_000
+MOST_PLIES, MOST_OPTIONS = 2_000, 50
 MOST_PENDING = 200  # requests of a page without an answer
 ROLE_OF = {"choose": "slow", "export": "slow", "example": "slow"}  # all others: board
 PASSED_ON = frozenset(
@@ -102,7 +102,8 @@ class StudioServer(RulesetServer):
         except (FileRefused, WorkFailed, Malformed) as error:
             return {"ok": False, "message": str(error)}
         except GameDSLError as mistake:
-            return {"ok": False, "message": "; ".join(d.message for d in mistake.diagnostics)}
+            said = [d.message if not d.help else f"{d.message}. {d.help}" for d in mistake.diagnostics]
+            return {"ok": False, "message": " ".join(said)}
         except OSError as error:
             return {"ok": False, "message": f"a file or folder cannot be used: {reason(error)}"}
         finally:
@@ -178,6 +179,7 @@ class StudioServer(RulesetServer):
             "folder": None if root is None else root.name,
             "root": None if root is None else uri_of(str(root)),
             "words": words,
+            "most": MOST_CHARACTERS,
         }
 
     async def _open(self, request: Json) -> Json:
@@ -218,7 +220,8 @@ class StudioServer(RulesetServer):
         return {"text": await self._disk("saved", _text(request, "file"), when)}
 
     async def _merge(self, request: Json) -> Json:
-        return {"text": merged(*(_text(request, field) for field in ("base", "mine", "theirs")))}
+        texts = [_text(request, field) for field in ("base", "mine", "theirs")]
+        return {"text": None if max(map(len, texts)) > MOST_CHARACTERS else merged(*texts)}
 
     async def _new(self, request: Json) -> Json:
         """Begins a game from a template or a link, in the folder or in one of its own."""
@@ -301,7 +304,7 @@ def make_studio_server(files: AuthorFiles | None, begin: Begin) -> StudioServer:
 
 def _text(request: Json, field: str) -> str:
     value = request.get(field)
-    if not isinstance(value, str) or len(value) > MOST_TEXT:
+    if not isinstance(value, str):
         raise Malformed(f"`{field}` is a string")
     return value
 

@@ -123,7 +123,7 @@ def test_what_changes_with_a_file_changes_with_every_write(files: AuthorFiles) -
 
 
 def test_a_text_that_is_too_long_is_refused(files: AuthorFiles) -> None:
-    with pytest.raises(FileRefused, match="more than 200,000 characters"):
+    with pytest.raises(FileRefused, match="200,001 characters, and a file in the studio has at most 200,000"):
         files.save("a.gdl", "x" * 200_001, "")
     assert files.read("a.gdl") is None
 
@@ -204,7 +204,7 @@ def test_every_text_that_can_be_saved_can_be_kept(files: AuthorFiles) -> None:
         files.keep("a.gdl", text, "")
         kept = files.kept("a.gdl")
         assert kept is not None and kept.text == text
-    with pytest.raises(FileRefused, match="more than 200,000 characters"):
+    with pytest.raises(FileRefused, match="200,001 characters, and a file in the studio has at most 200,000"):
         files.keep("a.gdl", "x" * 200_001, "")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -111,6 +112,45 @@ def test_a_position_survives_an_edit_or_shows_where_it_parts(author: Author) -> 
     author.rewrite("{b2}", "{b3}")
     expect(parted).to_be_hidden()
     author.line("a1", "b2", "c3")
+
+
+def test_a_board_that_shows_other_rules_than_the_text_says_so_and_leads_to_the_mistake(author: Author) -> None:
+    behind = author.page.locator(".behind")
+    expect(behind).to_be_hidden()
+    author.rewrite("me plays place", "me plays plase")
+    expect(behind).to_contain_text("The board follows the last text without mistakes.")
+    author.place("a1").click()
+    expect(author.board.get_by_text("the text has mistakes: there is no move called `plase`")).to_be_visible()
+    author.page.evaluate("studio.screen.showTab('examples')")
+    behind.get_by_role("button", name="Go to the first mistake").click()
+    expect(author.text.locator(".cm-activeLine")).to_contain_text("me plays plase")
+    author.rewrite("me plays plase", "me plays place")
+    expect(behind).to_be_hidden()
+    author.touch("a1")
+
+
+def test_a_text_that_is_too_long_is_refused_with_the_reason(author: Author) -> None:
+    author.rewrite('game "Row"', "#" * 900_000)
+    said = author.page.locator(".toast.is-fault")
+    expect(said).to_contain_text("row.gdl would have 900,")
+    expect(said).to_contain_text("at most 200,000")
+    assert author.page.evaluate("studio.rules.text") == RULES
+    author.rewrite('game "Row"', 'game "Rows"')
+    expect(author.page.locator(".saved")).to_have_text("kept, not saved")
+
+
+def test_a_text_that_cannot_be_kept_says_why(author: Author) -> None:
+    author.page.evaluate(
+        "() => { const ask = studio.ask; window.isFull = true; studio.ask = async (request) => (window.isFull && request.do === 'keep'"
+        " ? { ok: false, message: 'the disk is full' } : ask.call(studio, request)); }"
+    )
+    author.rewrite('game "Row"', 'game "Rows"')
+    said = author.page.get_by_role("alert").filter(has_text="Not saved, and not kept: The disk is full.")
+    expect(said).to_be_visible()
+    author.page.evaluate("() => { window.isFull = false; }")
+    author.rewrite('game "Rows"', 'game "Many"')
+    expect(author.page.locator(".saved")).to_have_text("kept, not saved")
+    expect(said).to_have_count(0)
 
 
 def test_a_refused_move_marks_the_guard_in_the_text(author: Author) -> None:
@@ -293,6 +333,38 @@ def test_a_link_opens_the_game_in_another_studio(author: Author, chrome: Any, tm
     expect(page.frame_locator("iframe").locator(".place")).to_have_count(9)
     other.stop()
     assert (tmp_path / "row" / "row.gdl").read_text() == RULES.replace('"Row"', '"Shared"')
+
+
+def test_a_link_that_was_made_stays_when_the_board_of_its_text_comes(author: Author) -> None:
+    author.page.evaluate(
+        "() => { const ask = studio.ask; const held = new Promise((done) => { window.release = done; });"
+        " studio.ask = async (request) => { if (request.do === 'position') await held; return ask.call(studio, request); }; }"
+    )
+    author.rewrite('game "Row"', 'game "Shared"')
+    author.page.locator(".facts-pane").get_by_role("tab", name="Share").click()
+    author.page.get_by_role("button", name="Make a link").click()
+    link = author.page.get_by_label("link of the game")
+    expect(link).to_have_value(re.compile("gamedsl:row#"))
+    author.page.evaluate("window.release()")
+    expect(author.board.locator("h1")).to_have_text("Shared")
+    expect(link).to_be_visible()
+    author.rewrite('game "Shared"', 'game "Later"')
+    expect(author.page.get_by_text("This is the text before your last change.")).to_be_visible()
+
+
+def test_a_page_with_mistakes_says_when_its_board_appears(author: Author) -> None:
+    (author.folder / "wide.gdl").write_text(RULES.replace("me plays place", "me plays plase"))
+    author.page.reload()
+    author.has_board()
+    author.page.get_by_label("ruleset").select_option("wide.gdl")
+    said = author.page.locator(".behind")
+    expect(said).to_contain_text("The board appears once the text has no mistakes.")
+    expect(author.page.locator(".facts-pane")).to_contain_text(
+        "Random games begin as soon as the rules have no mistakes."
+    )
+    author.page.reload()
+    expect(author.page.get_by_role("textbox", name="wide.gdl")).to_contain_text("plase")
+    expect(said).to_contain_text("The board appears")
 
 
 def test_a_forged_key_shows_a_message_and_no_text(author: Author) -> None:

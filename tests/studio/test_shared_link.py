@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from gamedsl.language.rules import shipped
 from gamedsl.language.source import UsageError
+from gamedsl.studio import template_files
 from gamedsl.studio.shared_link import files_of_link, link_of
 
 from .running import RULES, Studio, Talk
@@ -26,6 +27,22 @@ def test_what_comes_out_is_what_went_in(rules: str, examples: str) -> None:
     assert files_of_link(link) == ("my-game", texts)
     assert files_of_link(f" {link}\n") == ("my-game", texts)
     assert link.isascii() and not set(link) & set(" \"'<>\\&")
+
+
+@pytest.mark.parametrize("name", ["straße", "เกมส์", "ゲーム_2", "игра-7"])
+def test_names_may_have_letters_of_every_script(name: str) -> None:
+    texts = template_files(name, "hex")
+    assert set(texts) == {f"{name}.gdl", f"{name}.examples.yaml", "README.md"}
+    del texts["README.md"]
+    link = link_of(name, texts)
+    assert files_of_link(link) == (name, texts) and link.isascii()
+
+
+@pytest.mark.parametrize("name", ["", "a b", "-a", "_a", "a/b", "a.b", "a\u200bb", "☺", "a" * 61])
+def test_other_names_are_refused_with_the_rule(name: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        template_files(name, "hex")
+    assert "letters and digits of any script" in refused.value.diagnostics[0].help
 
 
 def test_every_shipped_ruleset_fits_into_a_link() -> None:

@@ -10,6 +10,7 @@ import { StudioTable } from "./studio_table.js";
 import { choose, html, sentence, toast } from "./studio_parts.js";
 
 const COMMAND = "gamedsl.studio";
+const [KEY, FILE] = ["gamedsl studio", "gamedsl studio file"];
 const QUIET = 250; // milliseconds after the last key, before playouts begin
 const SEVERE = 1;
 const PROOF = 60; // seconds
@@ -21,7 +22,7 @@ class Studio {
     this.screen = new Screen(this);
     this.nonce = document.querySelector('meta[name="csp-nonce"]').content;
     this.table = new StudioTable({ ask: (request) => this.ask(request), changed: (table, isNew) => this.screen.boardChanged(isNew), refused: (reasons) => this.refuse(reasons) });
-    const key = location.hash.slice(1) || keptKey();
+    const key = location.hash.slice(1) || remembered(KEY);
     this.connection = new Connection({ key, welcome: (facts) => this.#welcome(facts), state: (word) => this.#state(word) });
     addEventListener("beforeunload", (event) => [...this.files.values()].some((file) => file.isDirty) && !this.connection.isOpen && event.preventDefault());
     addEventListener("keydown", (event) => {
@@ -61,9 +62,10 @@ class Studio {
   }
 
   async #welcome(facts) {
-    keepKey(facts.key);
+    history.replaceState(null, "", `#${facts.key}`);
+    remember(KEY, facts.key);
     const isNew = !this.client || Boolean(this.wanted);
-    this.words = facts.words;
+    Object.assign(this, { words: facts.words, most: facts.most });
     if (!this.client) {
       this.client = new LSPClient({ rootUri: facts.root, timeout: PATIENCE, extensions: [...EXTENSIONS, { clientCapabilities: CAPABILITIES }], notificationHandlers: this.#handlers() });
       this.root = facts.root;
@@ -77,7 +79,7 @@ class Studio {
     }
     const { files } = await this.ask({ do: "files" });
     this.known = files;
-    const first = [this.wanted, facts.first, ...files].find((name) => files.includes(name));
+    const first = [this.wanted, remembered(FILE), facts.first, ...files].find((name) => files.includes(name));
     this.wanted = null;
     if (first) await this.open(first);
     else await showGallery(this);
@@ -134,6 +136,7 @@ class Studio {
     this.table.forget();
     Object.assign(this, { ruleset: name, figures: { number: Infinity }, refusals: [], pointed: null, hinted: false }); // none belong to it yet
     this.table.file = name;
+    remember(FILE, name); // a page that is loaded again goes on with it
     this.screen.tab = "rules";
     this.screen.layOut();
     await this.#openFile(name, this.screen.parts.rules);
@@ -164,9 +167,10 @@ class Studio {
         this.#showLine();
       },
       isOnline: () => this.connection.isOpen,
+      tooLong: (length) => toast(this.element, tooLong(name, length, this.most), true),
       run: ({ command, arguments: words }) => this.#run(command, words),
     };
-    const editor = new Editor({ parent, client: this.client, uri: answer.uri, name, text: answer.text ?? "", actions, nonce: this.nonce });
+    const editor = new Editor({ parent, client: this.client, uri: answer.uri, name, text: answer.text ?? "", actions, most: this.most, nonce: this.nonce });
     const file = new OpenFile({ name, saved: answer.text, stamp: answer.stamp, editor, ask: (request) => this.ask(request), key: this.root, kept: () => this.screen.showState() });
     this.files.set(name, file);
     if (answer.lost) toast(this.element, sentence(answer.lost), true);
@@ -198,7 +202,10 @@ class Studio {
     file?.typed();
     if (editor === this.rules) this.screen.typed();
     clearTimeout(this.quiet);
-    this.figures.isOld = true;
+    if (!this.figures.isOld) {
+      this.figures.isOld = true;
+      this.screen.counted();
+    }
     this.screen.showState();
   }
 
@@ -259,7 +266,10 @@ class Studio {
     const faults = found.filter(({ severity, code }) => (severity ?? SEVERE) === SEVERE && !String(code).includes("-"));
     editor.faults = faults;
     this.screen.showState();
-    if (this.rules?.faults?.length !== 0) return;
+    if (this.rules?.faults?.length !== 0) {
+      if (!this.figures.summary) this.screen.counted(); // no games are being played
+      return;
+    }
     if (editor === this.rules) await this.table.refresh(true);
     clearTimeout(this.quiet);
     this.quiet = setTimeout(() => this.askFigures(), QUIET);
@@ -360,23 +370,24 @@ class Studio {
 }
 
 export const examplesOf = (name) => `${name.replace(/\.gdl$/, "")}.examples.yaml`;
-const LOST = { ok: false, message: "there is no connection to the server now" };
+const tooLong = (name, length, most) => `${name} would have ${length.toLocaleString("en")} characters, and a file in the studio has at most ${most.toLocaleString("en")}. Insert less, or put a part of the rules into another file and name that by use.`;
+const LOST = { ok: false, isLost: true, message: "there is no connection to the server now" };
 const CAPABILITIES = { workspace: { diagnostics: { refreshSupport: true } }, textDocument: { semanticTokens: { requests: { full: true }, tokenTypes: [], tokenModifiers: [], formats: ["relative"] } } };
 
-function keptKey() {
+/** What this tab remembers. */
+function remembered(what) {
   try {
-    return sessionStorage.getItem("gamedsl studio") ?? "";
+    return sessionStorage.getItem(what) ?? "";
   } catch {
     return "";
   }
 }
 
-function keepKey(key) {
-  history.replaceState(null, "", `#${key}`);
+function remember(what, text) {
   try {
-    sessionStorage.setItem("gamedsl studio", key);
+    sessionStorage.setItem(what, text);
   } catch {
-    // the address holds it
+    // a browser that remembers nothing: the address holds the key
   }
 }
 

@@ -100,8 +100,8 @@ class Use extends GutterMarker {
 
 export class Editor {
   /** `actions`: `changed(editor)` after every change of the text, `pointed(editor, line)` with the line under the mouse (null: none), `checked(editor, found)` with the messages about it, `isOnline()`, `cursor(editor)`,
-   *  `run(command)` for a lens. */
-  constructor({ parent, client, uri, name, text, actions, nonce }) {
+   *  `run(command)` for a lens, `tooLong(length)` of a text that an author may not make: it has more than `most` characters. */
+  constructor({ parent, client, uri, name, text, actions, most, nonce }) {
     Object.assign(this, { client, uri, name, actions, version: 0, found: [] });
     const keys = [{ key: "Mod-.", run: () => this.cure() }];
     this.theme = new Compartment();
@@ -115,6 +115,7 @@ export class Editor {
           EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false" }), EditorView.lineWrapping,
           keymap.of([...keys, ...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...formatKeymap, ...renameKeymap, ...jumpToDefinitionKeymap, ...findReferencesKeymap, ...defaultKeymap, indentWithTab]),
           colors.field, hints.field, lenses.field, marks.field, tints.field, uses.field, this.theme.of([]),
+          EditorState.changeFilter.of((transaction) => this.#fits(transaction, most)),
           EditorView.updateListener.of((update) => this.#take(update)),
           EditorView.domEventHandlers({ mousemove: (event) => this.#point(event), mouseleave: () => actions.pointed(this, null) }),
           client.plugin(uri, name.endsWith(".yaml") ? "yaml" : "gamedsl"),
@@ -131,6 +132,13 @@ export class Editor {
   get line() {
     const { state } = this.view;
     return state.doc.lineAt(state.selection.main.head).number;
+  }
+
+  /** Whether a text is short enough to be kept, or becomes shorter. */
+  #fits({ startState, newDoc, docChanged }, most) {
+    if (!docChanged || newDoc.length <= Math.max(most, startState.doc.length)) return true;
+    this.actions.tooLong(newDoc.length);
+    return false;
   }
 
   /** The line under the mouse. */
@@ -290,8 +298,17 @@ export class Editor {
   }
 
   goTo(number) {
-    const line = this.view.state.doc.line(Math.min(number, this.view.state.doc.lines));
-    this.view.dispatch({ selection: { anchor: line.from }, effects: EditorView.scrollIntoView(line.from, { y: "center" }) });
+    this.#moveTo(this.view.state.doc.line(Math.min(number, this.view.state.doc.lines)).from);
+  }
+
+  /** Moves the cursor to the first mistake. */
+  goToFault() {
+    const places = (this.faults ?? []).map(({ range }) => this.#offset(range.start));
+    if (places.length) this.#moveTo(Math.min(...places));
+  }
+
+  #moveTo(anchor) {
+    this.view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
     this.view.focus();
   }
 
@@ -303,7 +320,7 @@ export class Editor {
     while (start < old.length && start < text.length && old[start] === text[start]) start += 1;
     let end = 0;
     while (end < old.length - start && end < text.length - start && old[old.length - 1 - end] === text[text.length - 1 - end]) end += 1;
-    this.view.dispatch({ changes: { from: start, to: old.length - end, insert: text.slice(start, text.length - end) } });
+    this.view.dispatch({ changes: { from: start, to: old.length - end, insert: text.slice(start, text.length - end) }, filter: false });
   }
 
   /** Text with units of its own (such as a new claim) at the end of the file, or before another line. */

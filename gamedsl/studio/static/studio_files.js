@@ -4,9 +4,9 @@
 const KEEP = 400; // milliseconds after the last key
 
 export class OpenFile {
-  /** `saved`: the text on the disk (null: no file yet), with its `stamp`. `kept` is called when unsaved text is safe. */
+  /** `saved`: the text on the disk (null: no file yet), with its `stamp`. `kept` is called when unsaved text is safe, or cannot be kept: `trouble` says why. */
   constructor({ name, saved, stamp, editor, ask, key, kept }) {
-    Object.assign(this, { name, saved: saved ?? "", stamp, editor, ask, key, told: kept, timer: 0, isGone: false, kept: null, turn: Promise.resolve() });
+    Object.assign(this, { name, saved: saved ?? "", stamp, editor, ask, key, told: kept, timer: 0, isGone: false, kept: null, trouble: null, turn: Promise.resolve() });
   }
 
   get isDirty() {
@@ -26,6 +26,7 @@ export class OpenFile {
   async #keep() {
     const { text } = this.editor;
     if (!this.isDirty) {
+      this.trouble = null;
       forgetHere(this.#place);
       await this.ask({ do: "forget", file: this.name, kept: this.kept });
       return;
@@ -35,9 +36,10 @@ export class OpenFile {
     const answer = await this.ask({ do: "keep", file: this.name, ...kept });
     if (answer.ok) {
       this.kept = text; // by the server
-      this.told();
       forgetHere(this.#place);
     }
+    this.trouble = answer.ok || answer.isLost ? null : answer.message;
+    this.told();
   }
 
   /** What the browser kept while the server was away. */

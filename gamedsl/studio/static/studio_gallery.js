@@ -2,9 +2,7 @@
 
 import { Board } from "/static/board.js";
 import { fillings } from "/static/pieces.js";
-import { button, html, icon } from "./studio_parts.js";
-
-const NAME = /^[a-z0-9][a-z0-9_-]*$/i;
+import { button, html, icon, sentence } from "./studio_parts.js";
 
 /** Shows the templates; a new game replaces what is shown. */
 export async function showGallery(studio) {
@@ -31,7 +29,7 @@ function fromLink(studio) {
     event.preventDefault();
     const made = await studio.ask({ do: "new", link: field.value });
     if (made.ok) await studio.begin(made);
-    else fault.textContent = `${made.message}.`;
+    else fault.textContent = sentence(made.message);
   };
   return html("form", { class: "from-link", onsubmit: open }, html("h2", {}, "Or open a link"), html("p", { class: "quiet" }, "The panel Share of a studio makes one."), html("div", { class: "tools" }, field, html("button", { type: "submit" }, "Open")), fault);
 }
@@ -41,14 +39,9 @@ function card(studio, { name, game, position }) {
   const field = html("input", { name: "name", placeholder: "name-of-your-game", "aria-label": `name of the game like ${name}`, autocomplete: "off", spellcheck: "false", maxlength: 60 });
   const begin = async (event) => {
     event.preventDefault();
-    const chosen = field.value.trim() || name;
-    if (!NAME.test(chosen)) {
-      fault.textContent = "Use letters, digits, - and _, and begin with a letter or a digit.";
-      return;
-    }
-    const made = await studio.ask({ do: "new", name: chosen, like: name });
+    const made = await studio.ask({ do: "new", name: field.value.trim() || name, like: name });
     if (made.ok) await studio.begin(made);
-    else fault.textContent = `${made.message}.`;
+    else fault.textContent = sentence(made.message);
   };
   return html("form", { class: "card-of-template", onsubmit: begin },
     html("div", { class: "card-board gamedsl" }, drawn(game, position)), html("h2", {}, name.replaceAll("-", " ")), html("p", { class: "quiet" }, about(game)), field,

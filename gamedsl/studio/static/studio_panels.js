@@ -221,7 +221,7 @@ function sharing(studio) {
       return;
     }
     const field = html("input", { readonly: true, value: answer.link, "aria-label": "link of the game", onfocus: () => field.select() });
-    link.replaceChildren(field, button("Copy it", () => copy(answer.link, "The link")), html("span", { class: "quiet" }, `${answer.link.length.toLocaleString("en")} characters, with ${answer.files.join(", ")}`));
+    link.replaceChildren(field, button("Copy it", () => copy(answer.link, "The link")), html("span", { class: "quiet of-this-text" }, `${answer.link.length.toLocaleString("en")} characters, with ${answer.files.join(", ")}`));
   };
   const make = async () => {
     said.textContent = "The rules are compiled ...";
@@ -266,7 +266,7 @@ function saveItem(studio, file, when) {
   return html("li", {}, html("span", {}, label), button("Go back to it", back, { "aria-label": `go back to ${label}` }));
 }
 
-/** `isCounted`: made of the figures, and shown anew with them; `isText`: of the text; `isForm`: not while something is typed into it; `isAsked`: of the server, and shown anew when it is back. */
+/** `isCounted`: made of the figures, and shown anew with them; `isText`: of the text; `isForm`: not while something is typed into it; `isAsked`: of the server, and shown anew when it is back; `isMade`: when its buttons are pressed, so it stays with a new board. */
 export const PANELS = {
   figures: { title: "Figures", show: figures, isCounted: true },
   examples: { title: "Examples", show: examples, isCounted: true },
@@ -274,6 +274,6 @@ export const PANELS = {
   look: { title: "Look", show: look, isText: true },
   rulebook: { title: "Rulebook", show: rulebook },
   clauses: { title: "Clauses", show: clauses, isThere: ({ table }) => table.game?.clauses.length > 0 },
-  share: { title: "Share", show: sharing, isForm: true },
-  history: { title: "Saves", show: saves, isForm: true, isAsked: true },
+  share: { title: "Share", show: sharing, isForm: true, isMade: true },
+  history: { title: "Saves", show: saves, isForm: true, isAsked: true, isMade: true },
 };

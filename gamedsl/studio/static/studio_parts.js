@@ -20,6 +20,7 @@ export function menu(label, values, chosen, take, attributes = {}) {
 /** A note at the edge of the page. `action`: a button on it. */
 export function toast(element, text, isFault = false, action = null) {
   const shelf = element.querySelector(".toasts") ?? element.appendChild(html("div", { class: "toasts", role: "status" }));
+  if ([...shelf.children].some((one) => one.querySelector("p").textContent === text)) return;
   const close = () => note.remove();
   const act = action ? button(action.label, () => { close(); action.run(); }) : "";
   const isOfLoss = isFault && element.classList.contains("is-lost"); // without a connection it says no more than that

@@ -17,15 +17,17 @@ export class Screen {
     const line = html("p", { class: "line-says", role: "status" });
     const state = html("div", { class: "state" });
     const parted = html("div", { class: "parted", role: "alert", hidden: true });
+    const unkept = html("div", { class: "parted", role: "alert", hidden: true });
+    const behind = html("div", { class: "behind", role: "status", hidden: true }, html("span"), button("Go to the first mistake", () => this.#goToFault()));
     const seats = html("div", { class: "seats-bar", "aria-label": "options and players" });
     const panel = html("div", { class: "panel-body", role: "tabpanel", tabindex: "0" });
     const tabs = html("div", { class: "tabs", role: "tablist", "aria-label": "text" });
     const panelTabs = html("div", { class: "tabs", role: "tablist", "aria-label": "about the rules" });
     const narrow = html("nav", { class: "narrow-tabs", "aria-label": "parts of the studio" });
-    this.parts = { rules, examples, frame, line, state, parted, seats, panel, tabs, panelTabs, narrow, header: html("header", { class: "studio-header" }) };
+    this.parts = { rules, examples, frame, line, state, parted, unkept, behind, seats, panel, tabs, panelTabs, narrow, header: html("header", { class: "studio-header" }) };
     this.seatsShown = "";
-    const text = html("section", { class: "text-pane", "aria-label": "text" }, tabs, rules, examples, line);
-    const board = html("section", { class: "board-pane", "aria-label": "board" }, seats, parted, frame);
+    const text = html("section", { class: "text-pane", "aria-label": "text" }, tabs, unkept, rules, examples, line);
+    const board = html("section", { class: "board-pane", "aria-label": "board" }, html("div", { class: "above-board" }, seats, behind), parted, frame);
     const facts = html("section", { class: "facts-pane", "aria-label": "about the rules" }, panelTabs, panel);
     this.studio.element.replaceChildren(this.parts.header, html("div", { class: "workbench" }, text, board, facts), narrow);
     frame.addEventListener("load", () => {
@@ -44,7 +46,9 @@ export class Screen {
     const kept = changed.every((file) => file.kept === file.editor.text);
     const faults = [...this.studio.files.values()].reduce((sum, { editor }) => sum + (editor.faults?.length ?? 0), 0);
     const lost = !this.studio.connection.isOpen;
-    const now = JSON.stringify([dirty, kept, faults, lost, !this.studio.rules, this.studio.ruleset, this.studio.known, this.theme]);
+    const troubles = changed.map(({ trouble }) => trouble).filter(Boolean);
+    this.#showBehind();
+    const now = JSON.stringify([dirty, kept, faults, lost, troubles, !this.studio.rules, this.studio.ruleset, this.studio.known, this.theme]);
     if (now === this.stateShown && header.childNodes.length) return;
     this.stateShown = now;
     const files = menu("", Object.fromEntries(this.studio.known.map((name) => [name, name])), this.studio.ruleset, (name) => this.studio.switchTo(name), { "aria-label": "ruleset", class: "file-menu" });
@@ -56,7 +60,23 @@ export class Screen {
       button("Save", () => this.studio.save(), { class: dirty ? "main" : "", title: "Ctrl+S", disabled: lost || !dirty }),
       button("◐", () => this.#turnTheme(), { title: "dark or light", class: "round" }),
     );
+    this.parts.unkept.hidden = troubles.length === 0;
+    this.parts.unkept.replaceChildren(html("strong", {}, "Not saved, and not kept: "), troubles.map(sentence).join(" "));
     this.#showTabs();
+  }
+
+  /** Says that the board shows other rules than the text, in the place of what works only without mistakes. */
+  #showBehind() {
+    const { behind, frame } = this.parts;
+    const { data, failed } = this.studio.table;
+    behind.hidden = !this.studio.rules?.faults?.length || Boolean(failed);
+    behind.firstChild.textContent = data ? "The board follows the last text without mistakes." : "The board appears once the text has no mistakes.";
+    frame.classList.toggle("is-behind", !behind.hidden);
+  }
+
+  #goToFault() {
+    this.showTab("rules");
+    this.studio.rules.goToFault();
   }
 
   #turnTheme() {
@@ -83,9 +103,12 @@ export class Screen {
 
   showPanel(name) {
     this.panel = name;
-    const { panelTabs } = this.parts;
-    panelTabs.replaceChildren(...Object.entries(PANELS).filter(([, { isThere }]) => !isThere || isThere(this.studio)).map(([id, { title }]) => html("button", { type: "button", role: "tab", "aria-selected": String(id === name), onclick: () => this.showPanel(id) }, title)));
+    this.#showPanelTabs();
     this.refreshPanel();
+  }
+
+  #showPanelTabs() {
+    this.parts.panelTabs.replaceChildren(...Object.entries(PANELS).filter(([, { isThere }]) => !isThere || isThere(this.studio)).map(([id, { title }]) => html("button", { type: "button", role: "tab", "aria-selected": String(id === this.panel), onclick: () => this.showPanel(id) }, title)));
   }
 
   refreshPanel() {
@@ -115,6 +138,7 @@ export class Screen {
   /** What is said of a line, and a panel that shows the text, follow the text. */
   typed() {
     this.parts.line.textContent = "";
+    this.parts.panel.querySelectorAll(".of-this-text").forEach((said) => { said.textContent = "This is the text before your last change."; });
     if (PANELS[this.panel].isText) this.refreshPanel();
   }
 
@@ -138,8 +162,12 @@ export class Screen {
       );
       this.studio.refuse(parted.reasons);
     }
+    this.#showBehind();
     this.#showSeats();
-    if (isNewGame) this.showPanel(PANELS[this.panel].isThere?.(this.studio) === false ? "figures" : this.panel);
+    if (!isNewGame) return;
+    if (PANELS[this.panel].isThere?.(this.studio) === false) this.showPanel("figures");
+    else if (PANELS[this.panel].isMade) this.#showPanelTabs();
+    else this.showPanel(this.panel);
   }
 
   async #mount() {

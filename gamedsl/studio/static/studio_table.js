@@ -124,7 +124,7 @@ export class StudioTable {
 
   async #made(move) {
     const answer = await this.ask(this.request({ do: "play", plies: this.shownPlies, ...move }));
-    if (!answer.ok) return { ok: false, reasons: [{ message: answer.message, clauses: [] }] };
+    if (!answer.ok) return { ok: false, reasons: [{ message: answer.diagnostics ? `the text has mistakes: ${answer.message}` : answer.message, clauses: [] }] };
     if (answer.reasons) {
       this.lastRefused = "action" in move ? { refused: [move.action], seat: move.seat } : {};
       this.refused(answer.reasons);
