@@ -1,6 +1,4 @@
-"""Grammars for constrained decoding, read by llguidance and XGrammar: what is shipped is accepted, and what the parser refuses is
-refused.
-"""
+"""Grammars for constrained decoding, read by llguidance and XGrammar: they accept what the parser accepts, and nothing else."""
 
 from __future__ import annotations
 
@@ -45,13 +43,115 @@ def test_rulesets_are_accepted(path: Path, readable: Accepts, data: Accepts) -> 
 
 
 def test_mutants_are_accepted_as_by_the_parser(readable: Accepts) -> None:
-    """A decoder may accept a little more: it reads a keyword as a name where that alone makes a sentence. It may not refuse what
-    the parser accepts, or a program could not write it.
-    """
     judged = [(parses(text), readable(text), text) for text in mutants(MUTANTS)]
     assert 0.05 * MUTANTS < sum(parsed for parsed, *_ in judged) < 0.95 * MUTANTS, "both are tried"
-    assert [text for parsed, accepted, text in judged if parsed and not accepted] == []
-    assert sum(accepted and not parsed for parsed, accepted, _ in judged) <= 0.01 * MUTANTS
+    assert [text for parsed, accepted, text in judged if parsed != accepted] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # a word and a sign decide what the word is
+        "define f = count (c)",
+        "define f = count(c)",
+        "define f = count x in cell: yes",
+        "define f = count distinct x, y in cell: yes",
+        "define f = count distinct, y in cell: yes",
+        "define f = no x in cell: yes",
+        "define f = no",
+        "define f = g(count north)",
+        "define f = g(count north, 3)",
+        "define f = g(no north, 3)",
+        "define f = moves (a, go)",
+        "define f = moves(a)",
+        "define f = moves",
+        "define f = sum",
+        "define f = sum of 1 for x in cell",
+        "board hex star 4",
+        "board hex star -4",
+        "board hex star - 4",
+        "board hex star -4 by 3",
+        "board hex star - 4 by 3",
+        "board hex star by 3",
+        "board graph\n  nodes to b",
+        "board graph\n  nodes to, b",
+        "board graph\n  nodes at 3, 0",
+        "board graph\n  path at 3, 0",
+        "board graph\n  path at, b",
+        # keywords where the parser knows them, names elsewhere
+        "define f = g(a to b)",
+        "define f = g(a north)",
+        "action go\n  when(b)",
+        "action go\n  set b to 1\n  when(b)",
+        "claim always of",
+        "claim always",
+        # words that touch
+        "define f = aor b",
+        "define f = a orb",
+        "define f = 2or b",
+        "define f = (a)or(b)",
+        "define f = if a then b else c",
+        "define f = if a then(b)else c",
+        "define f = if a then b\n  else c",
+        "define f = g(and)",
+        "define f = 1 .. 5",
+        "define f = 1000000000",
+        "define f = 1000000001",
+        "define f = 0001000000000",
+        # what is refused once a declaration is read
+        "define f = {c in cell: yes}",
+        "define f = {(c) in cell: yes}",
+        "define f = {(c in cell): yes}",
+        "define f = {b, c in cell: yes}",
+        "define f = {(b, c) in cell: yes}",
+        "define f = {a, (b, c) in cell: yes}",
+        "define f = {1 in cell: yes}",
+        "define f = {c: yes}",
+        "define f = {c.d in cell: yes}",
+        "define f = {c in cell, d: yes}",
+        "define f = {c not in cell: yes}",
+        "define f = {c in cell and d in cell: yes}",
+        "piece man of player, 4 each, stacking",
+        "piece man, king of player, stacking",
+        "piece man of player, king",
+        "piece 4 each, man",
+        "piece man, stacking, king",
+        "piece man, stacking, stacking",
+        "piece man, 4 each, 5 in supply",
+        "board grid 3 by 3 named by letters from top",
+        "board grid 3 by 3 named by letters named by numbers",
+        "board grid 3 by 3 without a1 without a2",
+        "board grid 3 by 3 with grid 2 by 2 with grid 2 by 2",
+        "remove move go",
+        "remove goal",
+        "remove mover go",
+    ],
+)
+def test_a_declaration_is_accepted_as_by_the_parser(text: str, readable: Accepts) -> None:
+    assert readable(f"{text}\n") == parses(f"{text}\n")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("when a", "when b", "stop"),
+        ("stop", "when a"),
+        ("if a", "  stop", "when a"),
+        ("stop", "stop"),
+    ],
+)
+def test_guards_come_first(lines: tuple[str, ...], readable: Accepts) -> None:
+    text = "".join(f"  {line}\n" for line in lines)
+    assert readable(f"move go(c: cell)\n{text}") == parses(f"move go(c: cell)\n{text}")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [("may pass",), ("may pass", "may pass"), ("may pass", "stuck", "  stop"), ("stuck", "  stop", "stuck", "  stop")],
+)
+def test_what_is_said_once_of_a_turn(lines: tuple[str, ...], readable: Accepts) -> None:
+    text = "play\n  me plays go\n" + "".join(f"    {line}\n" for line in lines)
+    assert readable(text) == parses(text)
 
 
 @pytest.mark.parametrize(

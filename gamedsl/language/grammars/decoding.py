@@ -1,124 +1,129 @@
 """The grammar → a grammar for constrained decoding, in the dialect of Lark that llguidance and XGrammar read.
 
-A decoder knows no indentation, so the rules are repeated for every level of it: a line of level k begins with 2 k spaces. The words
-of the grammar become terminals with the space after them; a line may continue after a sign or word after which it must. What
-a decoder accepts can still be refused by the parser where a word is read as a keyword although a name was meant.
+A decoder knows no indentation and does not ask a parser whether a word is a keyword at its place, so there are rules for each level of
+indentation, and for each place with other keywords. A line of level k begins with 2 k spaces. The words of the grammar become terminals
+with the space after them; a line may continue after a sign or word after which it must.
 """
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from functools import cache
-from string import ascii_letters, digits
+from collections import Counter
+from collections.abc import Hashable
+from string import ascii_lowercase, ascii_uppercase, digits
 
-from gamedsl.language.grammars.line_kinds import productions
-from gamedsl.language.syntax import GOES_ON, HARD_WORDS, language
+from gamedsl.language.grammars.contextual_rules import INDENTATION, Terminal, Use, contextual_rules
+from gamedsl.language.grammars.read_contexts import ANY_NAME, special_words, text_of
+from gamedsl.language.grammars.shared_rules import shared_rules
+from gamedsl.language.source import UNFIT
+from gamedsl.language.syntax import HARD_WORDS
+from gamedsl.language.syntax.parse.scanner import MOST_NUMBER
 
-LEVELS = 9  # of indentation
-_CONTINUE = ("else_if", "else_branch", "until")  # lines that belong to the statement before them
-_SPACE = r"[ \t]*"
-_NOTES = r"(@[A-Za-z0-9]([A-Za-z0-9._()\-]*[A-Za-z0-9_)])?[ \t]*)*(#[^\n]*)?"
-_MORE = rf"{_SPACE}({_NOTES}\n([ \t]*(#[^\n]*)?\n)*[ \t]*)?"
 _HEAD = "// Made from grammar/gamedsl.lark by `python -m gamedsl.language.grammars.derived_files`: do not edit.\n"
+_UNFIT = UNFIT.replace("\\ud800-\\udfff", "")  # without surrogates, which are no text
+_COMMENT = rf"(#([^{_UNFIT}]|\t)*)?"
+_NOTES = rf"(@[A-Za-z0-9]([A-Za-z0-9._()\-]*[A-Za-z0-9_)])?[ \t]*)*{_COMMENT}"
+_NEXT = rf"{_NOTES}\n([ \t]*{_COMMENT}\n)*[ \t]*"  # to the next line, which continues this one
+_REST = "[A-Za-z0-9_]*"
+# No part of a pattern has to be given back: the decoder reads ahead once.
+_SHARED = {
+    "BLANK": rf"/[ \t]*{_COMMENT}\n/",
+    "LINE_END": rf"/{_NOTES}\n/",
+    "GAP": r"/[ \t]*/",
+    "GAP_S": r"/[ \t]+/",
+    "MORE": rf"/[ \t]*({_NEXT})?/",
+    "MORE_S": rf"/[ \t]+({_NEXT})?|{_NEXT}/",
+    "LINE": r"/\n[ \t]*/",
+    "ANY_LINE": r"/(\n[ \t]*)?/",
+}
+_PATTERNS = {
+    "INT": f"/0*([0-9]{{1,9}}|{MOST_NUMBER})/",
+    "STRING": rf'/"([^"\\{_UNFIT}]|\\["\\])*"/',
+    "DIE": "/d[0-9]+/",
+}
 
 
 def decoding_grammar() -> str:
-    """Returns the grammar."""
-    rules: dict[str, list[str]] = defaultdict(list)
-    pending = [("declaration", 0)]
-    seen = set(pending)
-    while pending:
-        symbol, level = pending.pop()
-        for parts in productions()[symbol]:
-            inner = level + ("_INDENT" in parts)
-            if inner > LEVELS:
-                continue
-            body = [f"IND_{level}"] if symbol in _CONTINUE else []
-            for number, part in enumerate(parts):
-                if part in productions():
-                    one = (part, inner if part in _layered() else -1)
-                    if one not in seen:
-                        seen.add(one)
-                        pending.append(one)
-                    body.append(_rule(*one))
-                elif part not in ("_INDENT", "_DEDENT"):
-                    body.append(_terminal(part, symbol, is_last=parts[number + 1 : number + 2] == ("_NL",)))
-            if "_plus_" in symbol and symbol.startswith("___block"):  # a line of a block
-                body.insert(len(body) - 1, f"IND_{level}")
-            rules[_rule(symbol, level)].append(" ".join(body))
-    text = "".join(f"{name}: {' | '.join(found)}\n" for name, found in sorted(_without_holes(rules).items()))
-    used = set(re.findall(r"\b[A-Z][A-Z_0-9]*\b", text))
-    return f"{_HEAD}\nstart: BLANK* {_rule('declaration', 0)}*\nline_end: LINE_END BLANK*\n{text}\n" + "".join(
-        f"{name}: {pattern}\n" for name, pattern in _patterns().items() if name in used or name in ("BLANK", "LINE_END")
+    """Returns the grammar. Takes half a minute."""
+    rules = shared_rules(*contextual_rules())
+    terminals = dict.fromkeys(
+        p for bodies in rules.values() for body in bodies for p in body if isinstance(p, Terminal)
+    )
+    names: dict[Hashable, str] = {}
+    used: Counter[str] = Counter()
+    for rule in rules:
+        plain = _rule_name(rule)
+        used[plain] += 1
+        names[rule] = plain if used[plain] == 1 else f"{plain}_{used[plain]}"
+    kinds = dict.fromkeys(t.words for t in terminals if t.name == "NAME")
+    numbers = {words: f"NAME_{number}" for number, words in enumerate(kinds, 1)}
+    begun: dict[str, str] = {}  # patterns of names by their first letter, and what they are called
+    patterns: dict[str, str] = {}
+    for terminal in terminals:
+        names[terminal], patterns[names[terminal]] = _terminal(terminal, numbers, begun)
+    names |= {t: "line_end" for t in terminals if t.name == "_NL"}
+    lines = [
+        f"{names[r]}: {' | '.join(' '.join(names[p] for p in body) for body in found)}" for r, found in rules.items()
+    ]
+    patterns = {name: pattern for name, pattern in sorted(patterns.items()) if name != "_NL"} | _SHARED
+    patterns |= {name: pattern for pattern, name in begun.items()}
+    words = "".join(f"{name}: {pattern}\n" for name, pattern in patterns.items())
+    return (
+        f"{_HEAD}\nstart: BLANK* {names[next(iter(rules))]}*\nline_end: LINE_END BLANK*\n"
+        + "\n".join(lines)
+        + f"\n{words}"
     )
 
 
-def _without_holes(rules: dict[str, list[str]]) -> dict[str, list[str]]:
-    """The rules without those that are too deep, and without what needs them."""
-    while True:
-        kept = {
-            name: [body for body in dict.fromkeys(found) if all(w in rules for w in body.split() if w.startswith("r_"))]
-            for name, found in rules.items()
-        }
-        kept = {name: found for name, found in kept.items() if found}
-        if kept == rules:
-            return kept
-        rules = kept
+def _rule_name(rule: Hashable) -> str:
+    if not isinstance(rule, Use):
+        return "r_rest"
+    name = "r_" + re.sub(r"\W+|__+", "_", "_".join(part.symbol for part in rule.parts)).strip("_").lower()
+    return name if rule.level < 0 else f"{name}_{rule.level}"
 
 
-@cache
-def _layered() -> frozenset[str]:
-    """The symbols that hold blocks, directly or inside."""
-    found = {name for name, alternatives in productions().items() if any("_INDENT" in parts for parts in alternatives)}
-    while True:
-        more = {n for n, alternatives in productions().items() if any(found & set(parts) for parts in alternatives)}
-        more |= {n for n in productions() if n.startswith("___block")} | set(_CONTINUE)
-        if more <= found:
-            return frozenset(found)
-        found |= more
+def _terminal(terminal: Terminal, numbers: dict[frozenset[str], str], begun: dict[str, str]) -> tuple[str, str]:
+    """Returns the name and the pattern of a terminal."""
+    name, gap, words, goes_on, is_new, level = terminal
+    if name == INDENTATION:
+        return f"{name}_{level}", f'"{"  " * level}"'
+    after = f" {'MORE' if goes_on else 'GAP'}{'_S' if gap == 'some' else ''}" if gap != "none" else ""
+    suffix = {"any": "", "some": "_S", "none": "_N"}[gap]
+    if name == "NAME":
+        return numbers[words] + suffix, _name_pattern(words, begun) + after
+    before = "LINE " if is_new else "ANY_LINE " if name.startswith("RIGHT") or (name == "ELSE" and goes_on) else ""
+    pattern = _PATTERNS.get(name) or f'"{text_of(name)}"'
+    return f"{'L' if is_new else 'C' if goes_on else 'T'}_{name}{suffix}", before + pattern + after
 
 
-def _rule(symbol: str, level: int) -> str:
-    plain = "r_" + re.sub(r"\W", "_", symbol).strip("_").lower()
-    return plain if level < 0 else f"{plain}_{level}"
+def _name_pattern(words: frozenset[str], begun: dict[str, str]) -> str:
+    """Returns the pattern of names. Those that begin with the same letter share theirs with other kinds of names, in ``begun``."""
+    if ANY_NAME not in words:
+        return f"/({'|'.join(sorted(words))})/"
+    refused = HARD_WORDS | (special_words() - words)
+    firsts = sorted({word[0] for word in refused})
+    ways = [f"/[{_ranges(set(ascii_lowercase + ascii_uppercase + '_') - set(firsts))}]{_REST}/"]
+    for letter in firsts:
+        pattern = f"/{letter}{_completion(letter, {word for word in refused if word[0] == letter})}/"
+        ways.append(begun.setdefault(pattern, f"NAME_{letter.upper()}_{len(begun)}"))
+    return f"({' | '.join(ways)})"
 
 
-def _terminal(name: str, symbol: str, is_last: bool) -> str:
-    """The terminal of a word in a rule. After one that is not the last of its line, the line may continue on the next."""
-    if name == "_NL":
-        return "line_end"
-    if name in ("NAME", "INT", "STRING"):
-        return name
-    if name == "ELSE" and symbol == "if_expr":
-        return "INNER_ELSE"
-    goes_on = name != "ELSE" and (language().texts[name] in GOES_ON or name.startswith("LEFT"))
-    return f"C_{name}" if goes_on and not is_last else f"T_{name}"
-
-
-def _patterns() -> dict[str, str]:
-    """The terminals, each with the space after it. No part of a pattern has to be given back: the decoder reads ahead once."""
-    found = {
-        "BLANK": rf"/{_SPACE}(#[^\n]*)?\n/",
-        "LINE_END": rf"/{_NOTES}\n/",
-        "NAME": f"/{_name_after('')}{_SPACE}/",
-        "INT": rf"/[0-9]+{_SPACE}/",
-        "STRING": rf'/"([^"\\\n]|\\["\\])*"{_SPACE}/',
-        "INNER_ELSE": rf"/(\n[ \t]*)?else{_MORE}/",
-    }
-    found |= {f"IND_{level}": f'"{"  " * level}"' for level in range(1, LEVELS + 1)}
-    for name, text in language().texts.items():
-        word = "d[0-9]+" if name == "DIE" else re.escape(text).replace("\\-", "-").replace("/", "\\/")
-        before = r"(\n[ \t]*)?" if text in (")", "]", "}") else ""
-        found[f"T_{name}"] = f"/{before}{word}{_SPACE}/"
-        found[f"C_{name}"] = f"/{before}{word}{_MORE}/"
-    return found
-
-
-def _name_after(begun: str) -> str:
-    """The pattern of what completes these letters to a name, which is none of the hard words."""
-    words = {word for word in HARD_WORDS if word.startswith(begun)}
+def _completion(begun: str, refused: set[str]) -> str:
+    """Returns the pattern of what completes these letters to a name other than some words."""
+    words = {word for word in refused if word.startswith(begun)}
     following = sorted({word[len(begun)] for word in words if word != begun})
-    others = "".join(c for c in ascii_letters + "_" + (digits if begun else "") if c not in following)
-    ways = [f"[{others}][A-Za-z0-9_]*", *(letter + _name_after(begun + letter) for letter in following)]
-    return f"({'|'.join(ways)})" + ("" if begun in HARD_WORDS or not begun else "?")
+    ways = [letter + _completion(begun + letter, words) for letter in following]
+    others = f"[{_ranges(set(ascii_lowercase + ascii_uppercase + digits + '_') - set(following))}]{_REST}"
+    return f"({'|'.join([others, *ways])})" + ("" if begun in words else "?")
+
+
+def _ranges(letters: set[str]) -> str:
+    """Returns letters as they are written in brackets."""
+    found: list[list[str]] = []
+    for letter in sorted(letters):
+        if found and ord(letter) == ord(found[-1][-1]) + 1:
+            found[-1].append(letter)
+        else:
+            found.append([letter])
+    return "".join("".join(run) if len(run) < 3 else f"{run[0]}-{run[-1]}" for run in found)

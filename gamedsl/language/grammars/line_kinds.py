@@ -92,7 +92,7 @@ def _edges(last: bool) -> dict[str, frozenset[str]]:
     return {name: frozenset(found) for name, found in edges.items()}
 
 
-def _edge(symbol: str, last: bool) -> frozenset[str]:
+def edge_terminals(symbol: str, last: bool) -> frozenset[str]:
     return _edges(last).get(symbol, frozenset({symbol}))
 
 
@@ -119,12 +119,12 @@ def lines_of(declaration: str) -> Iterator[Production]:
 def pairs_of(line: Sequence[str]) -> Pairs:
     """Returns the pairs of neighbors of a line."""
     rules = productions()
-    pairs = Pairs({(BEGIN, b) for b in _edge(line[0], False)})
+    pairs = Pairs({(BEGIN, b) for b in edge_terminals(line[0], False)})
     pending, seen = [tuple(line)], set()
     while pending:
         parts = pending.pop()
         for left, right in pairwise(parts):
-            pairs.found |= {(a, b) for a in _edge(left, True) for b in _edge(right, False)}
+            pairs.found |= {(a, b) for a in edge_terminals(left, True) for b in edge_terminals(right, False)}
         for part in parts:
             if part in rules and part not in seen:
                 seen.add(part)
@@ -147,7 +147,7 @@ def line_kinds() -> dict[str, LineKinds]:
     rules = productions()
     kinds: dict[str, LineKinds] = {}
     for (declaration,) in rules["declaration"]:
-        (head,) = _edge(declaration, False)
+        (head,) = edge_terminals(declaration, False)
         kind = kinds.setdefault(head, LineKinds(head))
         own = set(map(line_of, rules[declaration]))
         for line in lines_of(declaration):
