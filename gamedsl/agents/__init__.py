@@ -8,6 +8,7 @@ from gamedsl.language.source import offered
 
 __all__ = [
     "AGENT_KINDS",
+    "LEARNED",
     "LEVELS",
     "MATCH_GAMES",
     "Agent",
@@ -35,6 +36,8 @@ __all__ = [
     "expected_levels",
     "is_timed",
     "known_levels",
+    "learned_iterations",
+    "learned_points",
     "level_iterations",
     "measured",
     "pairings",
@@ -54,8 +57,17 @@ if TYPE_CHECKING:
     from gamedsl.agents.kind import AgentKind
     from gamedsl.agents.ladder import LadderPlan, MatchResult, Rung, climb_ladder
     from gamedsl.agents.learned_file import LearnedValue, read_learned, write_learned
+    from gamedsl.agents.learned_level import learned_points
     from gamedsl.agents.learning import Learner
-    from gamedsl.agents.levels import LEVELS, Level, expected_levels, known_levels, level_iterations
+    from gamedsl.agents.levels import (
+        LEARNED,
+        LEVELS,
+        Level,
+        expected_levels,
+        known_levels,
+        learned_iterations,
+        level_iterations,
+    )
     from gamedsl.agents.mcts import Mcts
     from gamedsl.agents.measured_agent import measured
     from gamedsl.agents.parse import AGENT_KINDS, parse_agent, parse_agents
@@ -75,8 +87,9 @@ else:
             "kind": "AgentKind",
             "ladder": "LadderPlan MatchResult Rung climb_ladder",
             "learned_file": "LearnedValue read_learned write_learned",
+            "learned_level": "learned_points",
             "learning": "Learner",
-            "levels": "LEVELS Level expected_levels known_levels level_iterations",
+            "levels": "LEARNED LEVELS Level expected_levels known_levels learned_iterations level_iterations",
             "mcts": "Mcts",
             "measured_agent": "measured",
             "parse": "AGENT_KINDS parse_agent parse_agents",

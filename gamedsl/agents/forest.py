@@ -19,6 +19,7 @@ from gamedsl.agents.search_tree import PROOF, run_iterations
 MEMORY = 1 << 29  # bytes of one search, for all trees together; when they are used up, trees stop growing
 ROOM_FIRST = {"nodes": 1024, "edges": 8192, "reals": 1024}  # room at first
 EXPLORE = 1.0  # scales the width of upper confidence bounds; the best value from 0.4 to 2 in tournaments of a few kinds of games
+EXPLORE_JUDGED = 0.3  # the same where a learned value judges new nodes, whose values differ less than results do
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,11 @@ class TreeStyle:
 
 
 PLAIN = TreeStyle()
+
+
+def judged(value: LeafValue) -> TreeStyle:
+    """Returns how a tree is searched with a learned value."""
+    return TreeStyle(value, EXPLORE_JUDGED)
 
 
 def open_rules(rules: Rules, entry: Sequence[int], seed: int, value: LeafValue | None = None) -> arrays.Rules:

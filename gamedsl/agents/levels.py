@@ -7,6 +7,7 @@ often in every game. Those of the shipped rulesets are in ``rulesets/levels.json
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 LEVELS = ("beginner", "easy", "medium", "strong", "expert")
 USUAL = (250, 750, 2_200, 6_700, 20_000)  # iterations of the levels where nothing is known about the ruleset
 FILE = "levels.json"
+LEARNED = "learned"  # a further level of a page, which judges positions by a learned value
+TIMES = 3  # its iterations for each of the highest level: to judge a position takes less time than a playout
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,11 @@ class Level(Searcher):
 def known_levels(game: Game) -> tuple[int, ...]:
     """Returns the iterations of the levels of a shipped ruleset; for others, ``USUAL``."""
     return _shipped().get(game.digest, USUAL)
+
+
+def learned_iterations(levels: Sequence[int]) -> int:
+    """Returns the iterations of the level ``LEARNED``. ``levels``: those of the other levels."""
+    return TIMES * levels[-1]
 
 
 def expected_levels(game: Game) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from gamedsl.agents.agent import Searcher
 from gamedsl.agents.agent_fits import must_be_a_duel
 from gamedsl.agents.alphabeta import MOST_DEPTH
-from gamedsl.agents.kind import AgentKind, read_number, read_seconds
+from gamedsl.agents.kind import MOST_ITERATIONS, AgentKind, read_number, read_seconds
 
 if TYPE_CHECKING:
     from gamedsl.agents.leaf_value import LeafValue
@@ -22,16 +22,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Net(Searcher):
-    """Alpha-beta to a ``depth`` in plies or for a number of ``seconds``, with the value in a file that ``gamedsl train``
-    wrote."""
+    """Alpha-beta to a ``depth`` in plies or for a number of ``seconds``, or tree search with so many ``iterations``, with the value
+    in a file that ``gamedsl train`` wrote."""
 
     path: str
     depth: int | None = None
     seconds: float | None = 1.0
+    iterations: int | None = None
 
     @property
     def text(self) -> str:
         """The agent's specification, such as ``net:FILE:2s``."""
+        if self.iterations is not None:
+            return f"net:{self.path}:{self.iterations}"
         return f"net:{self.path}:" + (f"d{self.depth}" if self.depth is not None else f"{self.seconds:g}s")
 
     @cached_property
@@ -57,27 +60,39 @@ class Net(Searcher):
 
     def find(self, position: Position, seed: int, whole: bool = False) -> Findings:
         # imported here for a quick start: naming an agent needs no numba
-        from gamedsl.agents.deepening import Budget, search
+        from gamedsl.agents import deepening, forest
         from gamedsl.agents.position import once
 
-        native, budget = position.rules.native, Budget(self.depth, self.seconds if self.depth is None else None)
+        native, budget = (
+            position.rules.native,
+            deepening.Budget(self.depth, self.seconds if self.depth is None else None),
+        )
         value = once(native, f"value {hash(self.learned)}", partial(self._value, native))
-        return search(position, seed, budget, whole, value)
+        if self.iterations is not None:
+            return forest.search([position.beside()], seed, self.iterations, None, forest.judged(value))
+        return deepening.search(position, seed, budget, whole, value)
 
     def _value(self, native: Native) -> LeafValue:
         return self.learned.learner(native).value
 
 
 def _make(argument: str) -> Net | None:
-    """Returns the agent for ``FILE``, ``FILE:2s`` or ``FILE:d6``; None if there is no file."""
+    """Returns the agent for ``FILE``, ``FILE:2s``, ``FILE:d6`` or ``FILE:5000``; None if there is no file."""
     path, colon, budget = argument.rpartition(":")
     depth = read_number(budget.removeprefix("d"), MOST_DEPTH) if budget.startswith("d") else None
     seconds = read_seconds(budget)
     if colon and path and (depth or seconds):
         return Net(path, depth, seconds)
+    iterations = read_number(budget, MOST_ITERATIONS)
+    if colon and path and iterations:
+        return Net(path, None, None, iterations)
     return Net(argument) if argument else None
 
 
 KIND = AgentKind(
-    _make, (("net:FILE:2s", "alpha-beta with the value that `gamedsl train GAME -o FILE` learned (also net:FILE:d6)"),)
+    _make,
+    (
+        ("net:FILE:2s", "alpha-beta with the value that `gamedsl train GAME -o FILE` learned (also net:FILE:d6)"),
+        ("net:FILE:5000", "tree search with that value instead of playouts, with 5000 iterations"),
+    ),
 )

@@ -24,7 +24,7 @@ from gamedsl.agents.beliefs.observed_ply import MOST_OBSERVED, first_view, play_
 from gamedsl.agents.beliefs.particle_kernels import Particles
 from gamedsl.agents.beliefs.sampling import SILENT, SILENT_AT_FIRST, Evidence, Scratch
 from gamedsl.agents.forest import EXPLORE as EXPLORE_OPEN
-from gamedsl.agents.forest import MEMORY, ROOM_FIRST, open_rules
+from gamedsl.agents.forest import EXPLORE_JUDGED, MEMORY, ROOM_FIRST, open_rules
 from gamedsl.agents.information_search import EXPLORE, NODES, VARIED
 from gamedsl.agents.position import ARENA, PLIES, Rules
 from gamedsl.agents.search_tree import run_iterations as run_open_iterations
@@ -32,6 +32,7 @@ from gamedsl.compiler import Native, WasmKernels, kernel_text
 from gamedsl.language.core import greatest_utility
 
 if TYPE_CHECKING:
+    from gamedsl.agents.learned_file import LearnedValue
     from gamedsl.engine import Game
 
 Kernels: TypeAlias = dict[str, tuple[Any, tuple[Any, ...]]]
@@ -56,12 +57,13 @@ OPEN_NUMBERED = {
 }
 
 
-def search_for_wasm(game: Game) -> tuple[WasmKernels | None, dict[str, Any]]:
+def search_for_wasm(game: Game, learned: LearnedValue | None = None) -> tuple[WasmKernels | None, dict[str, Any]]:
     """Returns the kernels for a module, and the fact ``search`` for the page; nothing for rules that hide something and
-    under which the observations of players cannot be computed."""
+    under which the observations of players cannot be computed. ``learned``: a value for a search that judges positions by it; it is
+    for these rules."""
     if not game.secrets.hides:
         kernels = _open_kernels()
-        return WasmKernels(tuple(kernels), kernel_text(kernels), arrays.ENTRIES), {"search": _open_facts(game)}
+        return WasmKernels(tuple(kernels), kernel_text(kernels), arrays.ENTRIES), {"search": _open_facts(game, learned)}
     if hashes.why_unobservable(game) is not None:
         return None, {}
     return _search_kernels(game), {"search": _search_facts(game)}
@@ -78,11 +80,17 @@ def _open_kernels() -> Kernels:
     return {"run_iterations": (run_open_iterations, (rules, grown, descent, 0))}
 
 
-def _open_facts(game: Game) -> dict[str, Any]:
+def _open_facts(game: Game, learned: LearnedValue | None) -> dict[str, Any]:
     """Returns what the page must know to call the kernel (see ``_search_facts``)."""
-    rules = Rules(Native(game.program, game, keep=False))
-    tables = open_rules(rules, [CONTEXT, *range(1, len(arrays.ENTRIES) + 1)], 0)
+    native = Native(game.program, game, keep=False)
+    rules, entry = Rules(native), [CONTEXT, *range(1, len(arrays.ENTRIES) + 1)]
+    judging = {}
+    if learned is not None:
+        tables = open_rules(rules, entry, 0, learned.learner(native).value)
+        judging = {"judging": {"rules": _described(tables), "explore": EXPLORE_JUDGED}}
+    tables = open_rules(rules, entry, 0)
     return {
+        **judging,
         "shapes": shapes_by_name(OPEN),
         "sizes": {**ROOM_FIRST, "words": rules.words, "players": rules.players},
         "numbers": _numbers(OPEN_NUMBERED),

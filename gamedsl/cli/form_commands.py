@@ -55,8 +55,14 @@ def add(commands: Subparsers) -> None:
     add_seats(
         export,
         None,
-        "html: who plays each seat at first: human, random, beginner, easy, medium, strong or expert (default: chosen on the page)",
+        "html: who plays each seat at first: human, random, beginner, easy, medium, strong, expert or, with --net, learned "
+        "(default: chosen on the page)",
     )
+    export.add_argument(
+        "--net", metavar="FILE",
+        help="html: the page has one more level, `learned`, which judges positions by the value that `gamedsl train` wrote into this "
+        "file, if that beats playouts in a match",
+    )  # fmt: skip
     export.add_argument(
         "--from", dest="start", metavar="MOVES",
         help="html: the page begins after these moves, joined by `;`, or after those of a record (default: at the beginning)",
@@ -213,6 +219,8 @@ def run_export(arguments: argparse.Namespace) -> int:
         raise UsageError("only a page has seats", help="Write `--to html`, or omit `--seats`.")
     if arguments.to != HTML and arguments.start is not None:
         raise UsageError("only a page begins with a game", help="Write `--to html`, or omit `--from`.")
+    if arguments.to != HTML and arguments.net is not None:
+        raise UsageError("only a page has opponents", help="Write `--to html`, or omit `--net`.")
     if arguments.to in PLAYABLE:
         return export_playable(arguments)
     if arguments.settings:

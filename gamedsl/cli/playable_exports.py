@@ -13,6 +13,7 @@ from gamedsl.cli.starting_position import record_named
 from gamedsl.language.source import ExitCode, UsageError
 
 if TYPE_CHECKING:
+    from gamedsl.agents import LearnedValue
     from gamedsl.engine import Game
 
 HTML, WASM = "html", "wasm"
@@ -28,25 +29,42 @@ def export_playable(arguments: argparse.Namespace) -> int:
     try:
         if arguments.to == WASM:
             return _export_wasm(game, path)
-        return _export_html(game, path, arguments.seats, arguments.start)
+        return _export_html(game, path, arguments)
     except NativeError as problem:
         raise UsageError(f"the rules cannot be compiled: {problem}") from problem
 
 
-def _export_html(game: Game, path: Path, agents: str | None, start: str | None) -> int:
+def _export_html(game: Game, path: Path, arguments: argparse.Namespace) -> int:
     # start-up: the other forms need no agents
     from gamedsl.agents import level_iterations
     from gamedsl.play.web import playable_page
 
+    agents, start = arguments.seats, arguments.start
+    learned = None if arguments.net is None else _stronger(game, arguments.net)
     players = [] if agents is None else [one.strip() for one in agents.split(",")]
     try:
         levels = None if game.secrets.hides else level_iterations(game)
-        page = playable_page(game, players, "" if start is None else _begun(game, start), levels)
+        page = playable_page(game, players, "" if start is None else _begun(game, start), levels, learned)
     except ValueError as problem:
         raise UsageError(str(problem)) from problem
     write_output(path, page)
     remark(f"{path}: {len(page.encode()) // 1000:,} kB; open it in a browser")
     return int(ExitCode.FINE)
+
+
+def _stronger(game: Game, file: str) -> LearnedValue | None:
+    """The value in a file, unless it is weaker than playouts in a match, which is reported."""
+    from gamedsl.agents import learned_points, parse_agent, read_learned
+
+    parse_agent(f"net:{file}").check(game)
+    learned = read_learned(file)
+    points, games = learned_points(game, learned)
+    won = f"{file}: {points:g} of {games} points against tree search with playouts"
+    if 2 * points < games:
+        remark(f"{won}; the page is made without it")
+        return None
+    remark(f"{won}; the page has the level `learned`")
+    return learned
 
 
 def _begun(game: Game, start: str) -> str:

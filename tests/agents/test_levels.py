@@ -14,19 +14,23 @@ import pytest
 import gamedsl
 from gamedsl.agents import (
     LEVELS,
+    Learner,
     Level,
     MatchConditions,
+    compiled,
     known_levels,
     level_calibration,
     level_iterations,
     pairings,
     parse_agent,
+    write_learned,
 )
 from gamedsl.agents.level_calibration import CalibrationBudget, calibrated, expected
 from gamedsl.agents.levels import USUAL, read_levels
 from gamedsl.agents.tournament import play
+from gamedsl.cli.main import main
 from gamedsl.lab.simulate import Plan, simulate
-from gamedsl.language.source import UsageError, resource_path
+from gamedsl.language.source import ExitCode, UsageError, resource_path
 from gamedsl.play.web import playable_page
 from gamedsl.play.web.server.agents import AGENTS, SEAT_WORDS, choose_move
 
@@ -155,3 +159,44 @@ def test_each_level_beats_the_one_below(name: str) -> None:
         agents, conditions = [parse_agent(level), parse_agent(below)], MatchConditions(5, 4, None, 300)
         points = [play(game, agents, p, conditions).points()[0][1] for p in pairings(2, 2, 20)]
         assert sum(points) > len(points) / 2, (below, level)
+
+
+def test_a_page_has_a_learned_level_if_its_value_beats_playouts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What random games of Breakthrough teach beats playouts; with the weights reversed it does not."""
+    game, good, bad, page = (
+        gamedsl.load("breakthrough"),
+        tmp_path / "good.net",
+        tmp_path / "bad.net",
+        tmp_path / "it.html",
+    )
+    learner = Learner.new(compiled(game), 1)
+    write_learned(learner, game, good)
+    write_learned(Learner(learner.native, 1, -learner.weights), game, bad)
+    export = ["export", "breakthrough", "--to", "html", "-o", str(page), "--net"]
+    assert main([*export, str(good), "--seats", "human,learned"]) == ExitCode.FINE
+    assert "points against tree search with playouts; the page has the level `learned`" in capsys.readouterr().out
+    with_value = page.stat().st_size
+    assert main([*export, str(bad)]) == ExitCode.FINE
+    assert "the page is made without it" in capsys.readouterr().out
+    assert page.stat().st_size < with_value
+    assert main([*export, str(bad), "--seats", "human,learned"]) == ExitCode.USAGE
+    assert "learned cannot play" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("game", "to", "reason"),
+    [
+        ("chess", "html", "it is for other rules or options than Chess has here"),
+        ("kuhn-poker", "html", "is hidden from players"),
+        ("tic-tac-toe", "wasm", "only a page has opponents"),
+    ],
+)
+def test_a_value_that_a_page_cannot_use(
+    tmp_path: Path, game: str, to: str, reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = gamedsl.load("tic-tac-toe")
+    write_learned(Learner.new(compiled(rules), 1), rules, tmp_path / "it.net")
+    main(["export", game, "--to", to, "-o", str(tmp_path / "it"), "--net", str(tmp_path / "it.net")])
+    assert reason in capsys.readouterr().err

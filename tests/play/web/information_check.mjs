@@ -1,5 +1,5 @@
 // Searches as the worker of a page makes them; called by test_information_search.py and test_tree_search.py. Prints the actions, one a line.
-// information_check.mjs FOLDER FILE.wasm [BYTES], and the questions as JSON: [{actions, plays, seed}], where ["drawn"] are prepared drawings until nobody draws. With BYTES, memory grows by no
+// information_check.mjs FOLDER FILE.wasm [BYTES], and the questions as JSON: [{actions, plays, seed, judges}], where ["drawn"] are prepared drawings until nobody draws. With BYTES, memory grows by no
 // more than that after the first question, as where a browser gives no more.
 
 import { readFileSync } from "node:fs";
@@ -10,8 +10,8 @@ const { InformationSearch } = await import(`${folder}/information_search.js`);
 const facts = JSON.parse(readFileSync(file.replace(/wasm$/, "json"), "utf8"));
 if (facts.game.hides) searchWith(InformationSearch);
 const rules = await loadSearched(readFileSync(file), facts);
-for (const { actions, plays, seed } of JSON.parse(readFileSync(0, "utf8"))) {
-  console.log(searched(rules, actions[0] === "drawn" ? drawn() : actions, { plays }, seed).action);
+for (const { actions, plays, seed, judges } of JSON.parse(readFileSync(0, "utf8"))) {
+  console.log(searched(rules, actions[0] === "drawn" ? drawn() : actions, { plays, judges }, seed).action);
   if (bytes) bound(rules.code.memory.buffer.byteLength + Number(bytes));
 }
 

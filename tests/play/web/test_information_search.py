@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import gamedsl
-from gamedsl.agents import LEVELS, Level, Mcts, expected_levels
+from gamedsl.agents import LEVELS, LearnedValue, Level, Mcts, expected_levels
 from gamedsl.agents.wasm_search import _search_facts
 from gamedsl.engine import Game, State
 from gamedsl.play.web.offline.playable_data import playable_data
@@ -55,11 +55,14 @@ class Question(NamedTuple):
     seed: int
 
 
-def chosen_by_page(folder: Path, game: Game, questions: Iterable[Question], *bound: int) -> list[int]:
-    found = playable_data(game)
+def chosen_by_page(
+    folder: Path, game: Game, questions: Iterable[Question], *bound: int, learned: LearnedValue | None = None
+) -> list[int]:
+    """``learned``: the value by which the search judges positions (None: playouts)."""
+    found = playable_data(game, learned)
     (folder / "game.wasm").write_bytes(found.code)
     (folder / "game.json").write_text(json.dumps(found.facts), encoding="utf-8")
-    asked = json.dumps([one._asdict() for one in questions])
+    asked = json.dumps([{**one._asdict(), "judges": learned is not None} for one in questions])
     arguments = [str(NODE), str(CHECK), str(STATIC), str(folder / "game.wasm"), *map(str, bound)]
     done = subprocess.run(arguments, input=asked, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr

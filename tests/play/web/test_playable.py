@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 import gamedsl
+from gamedsl.agents import LearnedValue, compiled
+from gamedsl.agents.leaf_value import Features
 from gamedsl.cli.main import main
 from gamedsl.engine import Move, Record, State, announced_plies
 from gamedsl.engine.picture import outcome_of
@@ -34,9 +36,11 @@ QUICK = ["reversi", "leduc-poker", "t-tic-t-tac-toe-game"]
 def opened(chrome: Any, tmp_path: Path) -> Iterator[Any]:
     shown: list[tuple[Any, Path]] = []
 
-    def show(name: str, players: str = "", size: str = "desktop", **options: str) -> Any:
-        file = tmp_path / "game.html"
-        file.write_text(playable_page(gamedsl.load(name, **options), players.split(",") if players else ()), "utf-8")
+    def show(
+        name: str, players: str = "", size: str = "desktop", learned: LearnedValue | None = None, **options: str
+    ) -> Any:
+        file, who = tmp_path / "game.html", players.split(",") if players else ()
+        file.write_text(playable_page(gamedsl.load(name, **options), who, learned=learned), "utf-8")
         shown.append((open_file(chrome, file, size), file))
         return shown[-1][0]
 
@@ -523,3 +527,13 @@ def test_every_space_is_named_and_no_labels_overlap(opened: Any) -> None:
         for b in boxes[:i]:
             apart = a["x"] + a["width"] < b["x"] or b["x"] + b["width"] < a["x"]
             assert apart or a["y"] + a["height"] < b["y"] or b["y"] + b["height"] < a["y"], (a, b)
+
+
+def test_the_learned_level_plays_in_a_page(opened: Any) -> None:
+    """It is the last of the levels that people can choose."""
+    game = gamedsl.load("tic-tac-toe")
+    width = Features.of(compiled(game).frame, game.program).width
+    value = LearnedValue("it.net", game.digest, 1, 1, (0.0,) * (1 + width))
+    page = opened("tic-tac-toe", "learned,learned", learned=value)
+    wait_until(page, "shown.update.tree.nodes.length > 9")  # a draw, by proof
+    assert page.evaluate("Object.keys(shown.table.rules.facts.levels).at(-1)") == "learned"

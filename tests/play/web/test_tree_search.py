@@ -6,10 +6,13 @@ import shutil
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 
 import gamedsl
-from gamedsl.agents import LEVELS, Level, level_iterations
+from gamedsl.agents import LEVELS, Learner, Level, compiled, level_iterations, read_learned, write_learned
+from gamedsl.agents.leaf_value import Features
+from gamedsl.agents.net import Net
 from tests.play.web.test_information_search import (
     Question,
     actions_of,
@@ -76,3 +79,25 @@ def test_a_search_leaves_nothing_behind(tmp_path: Path) -> None:
     one, other = (Question(actions_of(decision(game, n, n)), 100, n) for n in (4, 9))
     found = chosen_by_page(tmp_path, game, [one, other, one, other])
     assert found[:2] == found[2:]
+
+
+LEARNING = (("tic-tac-toe", {}, 3), ("t-tic-t-tac-toe-game", {}, 6), ("go", {"n": "5"}, 12), ("chess", {}, 15))
+
+
+@pytest.mark.parametrize(("name", "options", "plies"), [pytest.param(*one, id=one[0]) for one in LEARNING])
+def test_the_page_plays_by_a_learned_value_as_python_does(
+    tmp_path: Path, name: str, options: dict[str, str], plies: int
+) -> None:
+    """The weights are random ones, which differ more than learned ones do."""
+    game, path = gamedsl.load(name, **options), tmp_path / "it.net"
+    native = compiled(game)
+    learner = Learner(
+        native, 1, np.random.default_rng(1).normal(0, 0.1, 1 + Features.of(native.frame, native.program).width)
+    )
+    write_learned(learner, game, path)
+    states = [decision(game, n, seed) for seed, n in enumerate((plies // 2, plies))]
+    wanted = [
+        number_of(state, Net(str(path), None, None, 300).choose(state, seed)) for seed, state in enumerate(states)
+    ]
+    asked = [Question(actions_of(state), 300, seed) for seed, state in enumerate(states)]
+    assert chosen_by_page(tmp_path, game, asked, learned=read_learned(path)) == wanted

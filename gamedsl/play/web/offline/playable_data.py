@@ -15,19 +15,21 @@ from gamedsl.play.web.offline.turn_data import turn_data
 from gamedsl.play.web.offline.wasm_files import Json, WasmFiles, wasm_files
 
 if TYPE_CHECKING:
+    from gamedsl.agents import LearnedValue
     from gamedsl.compiler import WasmKernels
     from gamedsl.engine import Game
 
 
-def playable_data(game: Game) -> WasmFiles:
+def playable_data(game: Game, learned: LearnedValue | None = None) -> WasmFiles:
     """The files of ``wasm_files``, with the questions of the page compiled in. In addition to the fields of a module,
     ``facts`` has ``questions`` (see ``Questions.data``), ``looks`` (``look_data``), ``turns`` (``turn_data``),
     ``core`` (``core_data``), ``endings`` (``ending_data``), ``scores`` (``score_data``), ``slots`` (``WasmModule``)
-    what ``drawing_data`` gives and, where a search is a fair opponent, ``search`` (``search_for_wasm``)."""
+    what ``drawing_data`` gives and, where a search is a fair opponent, ``search`` (``search_for_wasm``). ``learned``: a
+    value that an opponent of the page plays by."""
     questions = Questions(game)
     looks, turns, endings = look_data(game, questions), turn_data(game, questions), ending_data(game, questions)
     scores = score_data(game, questions)
-    kernels, search = _search(game)
+    kernels, search = _search(game, learned)
     found = wasm_files(game, questions.functions(), kernels)
     more = {
         "questions": {**questions.data(), "first": questions.helpers},
@@ -42,8 +44,8 @@ def playable_data(game: Game) -> WasmFiles:
     return WasmFiles(found.code, facts, found.module)
 
 
-def _search(game: Game) -> tuple[WasmKernels | None, Json]:
+def _search(game: Game, learned: LearnedValue | None) -> tuple[WasmKernels | None, Json]:
     """The kernels of the search, and what the page must know of them."""
     from gamedsl.agents import search_for_wasm  # imported here for a quick start: it loads numba
 
-    return search_for_wasm(game)
+    return search_for_wasm(game, learned)

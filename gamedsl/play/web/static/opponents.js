@@ -6,6 +6,7 @@ import { TreeSearch } from "./tree_search.js";
 
 export const HUMAN = "human";
 export const RANDOM = "random";
+export const LEARNED = "learned"; // judges positions by a learned value
 const LONGEST = 4000; // milliseconds of a search
 const QUICK = { plays: 1000, milliseconds: 300 };
 const HINT = { plays: Infinity, milliseconds: 1000 };
@@ -20,12 +21,12 @@ export class Opponents {
   /** The action that a player of this strength chooses. `plies`: those of the play so far. */
   async choose(strength, plies, legal) {
     if (strength === RANDOM || !canSearch(this.facts) || legal.length === 1) return legal[Math.floor(Math.random() * legal.length)];
-    return (await this.#ask(plies, { plays: this.facts.levels[strength], milliseconds: LONGEST })).action;
+    return (await this.#ask(plies, { plays: this.facts.levels[strength], milliseconds: LONGEST, judges: strength === LEARNED })).action;
   }
 
   /** The best action that a search of one second finds. */
   hint(plies) {
-    return this.#ask(plies, HINT);
+    return this.#ask(plies, { ...HINT, judges: LEARNED in this.facts.levels });
   }
 
   /** What a quick search says of a position. */

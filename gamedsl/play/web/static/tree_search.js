@@ -5,20 +5,23 @@ import { KernelSearch, anyOf, chosenOf, meanOf, ownSeed, shares, strategyOf } fr
 export class TreeSearch extends KernelSearch {
   prepare() {
     const { kernels, facts } = this;
-    this.played = this.tables(facts.rules);
+    this.playing = { tables: this.tables(facts.rules), explore: facts.tree.explore };
+    this.judging = facts.judging && { tables: this.tables(facts.judging.rules), explore: facts.judging.explore };
     this.descent = kernels.make("Descent", this.sizes);
-    kernels.view(this.descent.explore)[0] = facts.tree.explore;
   }
 
-  /** Searches for `plays` iterations or `milliseconds`, after these plies; ends when the value is proved. The best action of who is
-   *  to act next, the expected returns of all seats, and whether these are proved. */
-  run(plies, { plays = Infinity, milliseconds = Infinity }, seed) {
+  /** Searches for `plays` iterations or `milliseconds`, after these plies; ends when the value is proved. `judges`: by the learned value
+   *  instead of playouts. The best action of who is to act next, the expected returns of all seats, and whether these are proved. */
+  run(plies, { plays = Infinity, milliseconds = Infinity, judges = false }, seed) {
     const began = performance.now();
     const { rules, facts } = this;
     const { states, whole } = this.walk(plies, facts.pending);
     const listed = rules.listed(states.at(-1));
     this.ready();
     const { kernels, numbers } = this;
+    const { tables, explore } = judges ? this.judging : this.playing;
+    this.played = tables;
+    kernels.view(this.descent.explore)[0] = explore;
     try {
       const tree = this.grow(this.#planted(states[whole], seed), { plays, end: began + milliseconds, done: numbers.PROOF },
         (grown, iterations) => kernels.call("run_iterations", this.played, grown, this.descent, iterations),
