@@ -16,8 +16,7 @@ from gamedsl.language.grammars.contextual_rules import INDENTATION, Terminal, Us
 from gamedsl.language.grammars.read_contexts import ANY_NAME, special_words, text_of
 from gamedsl.language.grammars.shared_rules import shared_rules
 from gamedsl.language.source import UNFIT
-from gamedsl.language.syntax import HARD_WORDS
-from gamedsl.language.syntax.parse.scanner import MOST_NUMBER
+from gamedsl.language.syntax import HARD_WORDS, MOST_NUMBER
 
 _HEAD = "// Made from grammar/gamedsl.lark by `python -m gamedsl.language.grammars.derived_files`: do not edit.\n"
 _UNFIT = UNFIT.replace("\\ud800-\\udfff", "")  # without surrogates, which are no text

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from gamedsl.language.grammars.line_kinds import Production, productions
-from gamedsl.language.syntax.build.build_declarations import REMOVABLE
+from gamedsl.language.syntax import REMOVABLE
 
 
 class Part(NamedTuple):

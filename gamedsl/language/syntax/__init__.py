@@ -10,6 +10,8 @@ __all__ = [
     "FOREIGN_FUNCTIONS",
     "GOES_ON",
     "HARD_WORDS",
+    "MOST_NUMBER",
+    "REMOVABLE",
     "Datum",
     "Line",
     "Page",
@@ -54,6 +56,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from gamedsl.language.syntax.build.build_declarations import REMOVABLE
     from gamedsl.language.syntax.coloring import Piece, source_kinds, token_kinds
     from gamedsl.language.syntax.data.data_shapes import kinds_with_keys
     from gamedsl.language.syntax.data.datum import Datum, plain
@@ -67,7 +70,7 @@ if TYPE_CHECKING:
     from gamedsl.language.syntax.foreign_words import FOREIGN_FUNCTIONS
     from gamedsl.language.syntax.parse.language import HARD_WORDS, language
     from gamedsl.language.syntax.parse.parse_lines import GOES_ON, Line
-    from gamedsl.language.syntax.parse.scanner import Word
+    from gamedsl.language.syntax.parse.scanner import MOST_NUMBER, Word
     from gamedsl.language.syntax.parse_tables import build_lark
     from gamedsl.language.syntax.parser import (
         declaration_trees,
@@ -89,6 +92,7 @@ else:
     __getattr__, __dir__ = offered(
         __name__,
         {
+            "build.build_declarations": "REMOVABLE",
             "data.data_shapes": "kinds_with_keys",
             "data.datum": "Datum plain",
             "data.dump": "dump_json dump_yaml",
@@ -101,7 +105,7 @@ else:
             "foreign_words": "FOREIGN_FUNCTIONS",
             "parse.language": "HARD_WORDS language",
             "parse.parse_lines": "GOES_ON Line",
-            "parse.scanner": "Word",
+            "parse.scanner": "MOST_NUMBER Word",
             "parse_tables": "build_lark",
             "parser": "declaration_trees line_starters parse_expression parse_ruleset parse_text read_lines",
             "print.print_ast_expressions": "level_of",
