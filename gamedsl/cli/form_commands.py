@@ -55,13 +55,13 @@ def add(commands: Subparsers) -> None:
     add_seats(
         export,
         None,
-        "html: who plays each seat at first: human, random, beginner, easy, medium, strong, expert or, with --net, learned "
+        "html: who plays each seat at first: human, random, beginner, easy, medium, strong, expert or, with a value, learned "
         "(default: chosen on the page)",
     )
     export.add_argument(
         "--net", metavar="FILE",
         help="html: the page has one more level, `learned`, which judges positions by the value that `gamedsl train` wrote into this "
-        "file, if that beats playouts in a match",
+        "file, if that beats playouts in a match (default: no such level)",
     )  # fmt: skip
     export.add_argument(
         "--from", dest="start", metavar="MOVES",

@@ -80,6 +80,7 @@ OF_ONE: dict[str, str] = {  # in modules of several commands
     "equilibrium_commands.py: Solve the whole game, without `--from` and `--position`.": "solve",
     "form_commands.py: Write `--to html`, or omit `--seats`.": "export",
     "form_commands.py: Write `--to html`, or omit `--from`.": "export",
+    "form_commands.py: Write `--to html`, or omit `--net`.": "export",
     "commands_page.py: # Commands": "check",  # of all commands with --format
     "overview.py: Opponents:": "play",
     "program_parser.py: A ruleset, a record, a position or data is invalid; `fmt --check`": "fmt",
