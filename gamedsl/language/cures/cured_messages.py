@@ -8,7 +8,7 @@ from dataclasses import replace
 from gamedsl.language.cures.cure_table import CURES
 from gamedsl.language.cures.mistake import Place
 from gamedsl.language.cures.word_cures import near
-from gamedsl.language.source import Diagnostic, Fix, has_place
+from gamedsl.language.source import Diagnostic, Edit, Fix, has_place
 
 MOST_FIXES = 4  # of one message
 MOST_CURED = 50  # messages of one run; a file with more is hardly a ruleset
@@ -31,5 +31,7 @@ def _cured(found: Diagnostic) -> Diagnostic:
         fixes += cure(place)
     text = found.span.source.text
     kept = [fix for fix in fixes if any(text[e.span.start : e.span.end] != e.text for e in fix.edits)]
-    unique = {fix.edits: fix for fix in reversed(kept)}
-    return replace(found, fixes=tuple(list(reversed(unique.values()))[:MOST_FIXES]))
+    unique: dict[tuple[Edit, ...], Fix] = {}
+    for fix in kept:
+        unique.setdefault(fix.edits, fix)
+    return replace(found, fixes=tuple(unique.values())[:MOST_FIXES])

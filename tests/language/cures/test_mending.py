@@ -73,6 +73,15 @@ def test_an_unsafe_fix_is_left_to_the_author(tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8") == MENDED
 
 
+def test_the_word_that_was_meant_is_the_first_fix(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same edit may be found in two ways; it stays where it was found first."""
+    path = tmp_path / "mine.gdl"
+    path.write_text(shipped()["hex"].read_text(encoding="utf-8").replace("  put ", "  putt ", 1), encoding="utf-8")
+    assert main(["check", "--fix", "--unsafe", str(path)]) == 0
+    assert "Change `putt` to `put`" in capsys.readouterr().err
+    assert path.read_text(encoding="utf-8") == shipped()["hex"].read_text(encoding="utf-8")
+
+
 def test_unsafe_alone_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "mine.gdl", "--unsafe"]) == 2
     assert "--fix" in capsys.readouterr().err
