@@ -61,13 +61,17 @@ class RulesetServer(LanguageServer):
     def start_tcp(self, host: str, port: int) -> None:
         """Serve one editor over TCP. Another that connects is refused: the answers to the first would go to it."""
         stop = self._stop_event = threading.Event()
+        ended: list[SystemExit] = []
 
         async def take(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             if self._refuses():
                 writer.close()
                 return
             self.protocol.set_writer(writer)
-            await run_async(stop, reader, self.protocol, error_handler=self.report_server_error)
+            try:
+                await run_async(stop, reader, self.protocol, error_handler=self.report_server_error)
+            except SystemExit as end:  # asyncio would print it: this is a task of its own
+                ended.append(end)
             self.shutdown()  # type: ignore[no-untyped-call]  # pygls leaves it without types
 
         async def listen() -> None:
@@ -76,6 +80,8 @@ class RulesetServer(LanguageServer):
 
         with suppress(asyncio.CancelledError):
             asyncio.run(listen())
+        for end in ended:
+            raise end
 
     def _refuses(self) -> bool:
         """Returns whether an editor is connected already; if not, the one that connects now is the one."""

@@ -266,7 +266,8 @@ def test_servers_at_a_port(way: str) -> None:
 
     try:
         asyncio.run(session())
-        assert process.wait(PATIENCE) == 0
+        assert process.communicate(timeout=PATIENCE)[1] == b""
+        assert process.returncode == 0
     finally:
         process.kill()
         process.communicate()
