@@ -9,7 +9,7 @@ import json
 import re
 import tempfile
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,8 +20,8 @@ from pydantic import Field
 
 from gamedsl import __version__
 from gamedsl.editor import MOST_CHARACTERS, FolderRefused, SharedFolder
-from gamedsl.language.rules import builtin_names, shipped, signature
-from gamedsl.language.source import resource_path
+from gamedsl.language.rules import MOST_BYTES, builtin_names, shipped, signature
+from gamedsl.language.source import read_file, resource_path
 from gamedsl.mcp_server.bounded_process import Ended, run_bounded
 from gamedsl.mcp_server.fitting_arguments import ToolServer
 from gamedsl.mcp_server.known_files import KnownFiles
@@ -44,7 +44,7 @@ Game = Annotated[
     ),
 ]
 Options = Annotated[dict[str, str | int | bool] | None, Field(description="values of the ruleset's options")]
-Seconds = Annotated[float, Field(gt=0, le=MOST_SECONDS, description="how long it may take")]
+Seconds = Annotated[float, Field(ge=1, le=MOST_SECONDS, description="how long it may take")]
 Moves = Annotated[list[str], Field(description="moves and outcomes of chance, as they are written", max_length=2000)]
 
 
@@ -73,12 +73,26 @@ class Workbench:
             try:
                 yield self.folder.ruleset(game)
             except FolderRefused as refused:
-                raise ToolError(str(refused)) from None
+                raise ToolError(f"{refused}; the text of a ruleset has line ends") from None
             return
         with tempfile.TemporaryDirectory(prefix="gamedsl-") as folder:
             path = Path(folder, "rules.gdl")
             path.write_text(game, encoding="utf-8")
             yield path
+
+    def copy(self, path: Path, folder: Path) -> Path:
+        """Copies a ruleset into another folder, with the rulesets beside it that it may use. Returns its new path."""
+        root = self.folder.root
+        if root is None or not path.is_relative_to(root):
+            root, names = path.parent, []
+        else:
+            names = [name for name in self.folder.files() if name.endswith(path.suffix)]
+        own = str(path.relative_to(root))
+        for name in dict.fromkeys([own, *names]):
+            Path(folder, name).parent.mkdir(parents=True, exist_ok=True)
+            with suppress(OSError):  # what is needed and missing is a mistake of the ruleset
+                Path(folder, name).write_bytes(read_file(root / name, MOST_BYTES))
+        return folder / own
 
     async def run(self, words: list[str], seconds: float, given: str = "", folder: Path | None = None) -> Ended:
         async with self._places:
@@ -198,7 +212,7 @@ def _add_facts(server: MCPServer, desk: Workbench) -> None:
     ) -> str:
         """Draw the board after some moves as text, as one player sees it or with everything hidden."""
         answer = json.loads(await line(game, options, moves=moves, seat=seat))
-        return answer["board"] if "board" in answer else json.dumps(answer)
+        return json.dumps(answer, ensure_ascii=False) if "problems" in answer else answer["board"]
 
     @server.tool(annotations=READS)
     async def run_examples(
@@ -210,9 +224,8 @@ def _add_facts(server: MCPServer, desk: Workbench) -> None:
             return await desk.command("test", game, ["--format", "json"], None, 60.0)
         async with desk.file(game) as path:
             with tempfile.TemporaryDirectory(prefix="gamedsl-") as folder:
-                copied = Path(folder, "rules.gdl")
-                copied.write_bytes(path.read_bytes())
-                Path(folder, "rules.examples.yaml").write_text(examples, encoding="utf-8")
+                copied = await asyncio.to_thread(desk.copy, path, Path(folder))
+                copied.with_suffix(".examples.yaml").write_text(examples, encoding="utf-8")
                 words = ["command", "test", str(copied), "--format", "json"]
                 return _answer(await desk.run(words, 60.0), copied)
 

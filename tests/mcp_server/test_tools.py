@@ -267,3 +267,30 @@ def test_arguments_that_do_not_fit_are_named() -> None:
         "explain are topic: `topic` is missing",
         "explain are topic: `code` is none of them",
     ]
+
+
+def test_examples_that_are_given_find_the_files_beside_a_ruleset(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "base.gdl").write_text(GAME)
+    (tmp_path / "sub" / "other.gdl").write_text('variant of "base.gdl"\n\nremove claim "center"\n')
+    examples = "examples:\n  - name: a corner\n    moves: [place a1]\n    to_move: O\n"
+    (answer,) = one(tmp_path, "run_examples", game="sub/other.gdl", examples=examples)["files"]
+    assert [example["passed"] for example in answer["examples"]] == [True]
+    assert sorted(p.name for p in tmp_path.rglob("*.*")) == ["base.gdl", "other.gdl"], "nothing is written here"
+
+
+def test_a_refused_move_is_not_drawn_as_if_it_were_made() -> None:
+    answer = one(None, "draw_position", game=GAME, moves=["place a1", "place a1"])
+    assert (answer["made"], answer["refused"]) == (1, "place a1")
+    assert answer["why"]["place a1"][0]["reason"] == "that cell is taken"
+
+
+@pytest.mark.parametrize("text", ["players X, O", ""])
+def test_a_text_of_one_line_is_taken_for_a_name(text: str, tmp_path: Path) -> None:
+    ((failed, answer),) = call(tmp_path, ("check", {"game": text}))
+    assert failed and answer.endswith("the text of a ruleset has line ends")
+
+
+def test_verify_takes_whole_seconds() -> None:
+    ((failed, answer),) = call(None, ("verify", {"game": GAME, "seconds": 0.01}))
+    assert failed and "`seconds` should be greater than or equal to 1" in answer
