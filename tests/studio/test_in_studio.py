@@ -145,7 +145,9 @@ def test_a_text_that_cannot_be_kept_says_why(author: Author) -> None:
         " ? { ok: false, message: 'the disk is full' } : ask.call(studio, request)); }"
     )
     author.rewrite('game "Row"', 'game "Rows"')
-    said = author.page.get_by_role("alert").filter(has_text="Not saved, and not kept: The disk is full.")
+    said = author.page.get_by_role("alert").filter(
+        has_text="Not saved. What you typed is kept in this browser only: the disk is full."
+    )
     expect(said).to_be_visible()
     author.page.evaluate("() => { window.isFull = false; }")
     author.rewrite('game "Rows"', 'game "Many"')

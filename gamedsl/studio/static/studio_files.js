@@ -32,13 +32,13 @@ export class OpenFile {
       return;
     }
     const kept = { text, stamp: this.stamp, base: this.saved };
-    keepHere(this.#place, kept);
+    const isHere = keepHere(this.#place, kept);
     const answer = await this.ask({ do: "keep", file: this.name, ...kept });
     if (answer.ok) {
       this.kept = text; // by the server
       forgetHere(this.#place);
     }
-    this.trouble = answer.ok || answer.isLost ? null : answer.message;
+    this.trouble = answer.ok || answer.isLost ? null : `${isHere ? "what you typed is kept in this browser only" : "what you typed is only in this page"}: ${answer.message}`;
     this.told();
   }
 
@@ -128,8 +128,9 @@ export class OpenFile {
 function keepHere(place, value) {
   try {
     localStorage.setItem(place, JSON.stringify(value));
+    return true;
   } catch {
-    // a browser that keeps nothing: the server does
+    return false; // a browser that keeps nothing: the server does
   }
 }
 

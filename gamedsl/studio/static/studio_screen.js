@@ -17,7 +17,7 @@ export class Screen {
     const line = html("p", { class: "line-says", role: "status" });
     const state = html("div", { class: "state" });
     const parted = html("div", { class: "parted", role: "alert", hidden: true });
-    const unkept = html("div", { class: "parted", role: "alert", hidden: true });
+    const unkept = html("div", { class: "unkept", role: "alert", hidden: true });
     const behind = html("div", { class: "behind", role: "status", hidden: true }, html("span"), button("Go to the first mistake", () => this.#goToFault()));
     const seats = html("div", { class: "seats-bar", "aria-label": "options and players" });
     const panel = html("div", { class: "panel-body", role: "tabpanel", tabindex: "0" });
@@ -61,7 +61,7 @@ export class Screen {
       button("◐", () => this.#turnTheme(), { title: "dark or light", class: "round" }),
     );
     this.parts.unkept.hidden = troubles.length === 0;
-    this.parts.unkept.replaceChildren(html("strong", {}, "Not saved, and not kept: "), troubles.map(sentence).join(" "));
+    this.parts.unkept.replaceChildren(html("strong", {}, "Not saved. "), troubles.map(sentence).join(" "));
     this.#showTabs();
   }
 
