@@ -6,7 +6,7 @@ import asyncio
 import gc
 import os
 from collections.abc import Callable, Generator, Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import wraps
 from itertools import count
 from pathlib import Path
@@ -16,8 +16,10 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from gamedsl.engine.facts import translated_rules
 from gamedsl.lab.base.clock import Clock
 from gamedsl.lab.search import guided_search
+from gamedsl.language.core.nodes import Program
 from gamedsl.language.rules import lower
 from gamedsl.language.rules.files import shipped
 
@@ -63,6 +65,11 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.freeze()
         gc.set_threshold(*COLLECTED_AFTER)
         gc.enable()
+
+
+def pytest_unconfigure() -> None:
+    """Keeps what the tests leave out of the two collections with which pytest ends: 3 s of a worker."""
+    gc.freeze()
 
 
 @pytest.hookimpl(tryfirst=True)  # before the marks are asked for
@@ -173,9 +180,10 @@ def checks_count_processor_time() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def shipped_rulesets_are_lowered_once() -> Iterator[None]:
-    """A shipped ruleset is lowered once in each process: some thirty tests ask for every one."""
+    """A shipped ruleset is lowered, and translated for the interpreter, once in each process: some thirty tests ask for
+    every one."""
     names, paths, known = set(shipped()), {str(path) for path in shipped().values()}, dict[Any, Any]()
-    check_file = lower.check_file
+    check_file, translate, codes = lower.check_file, translated_rules.translate_program, dict[Any, Any]()
 
     @wraps(check_file)
     def remembered(name: str | Path, options: Any = None) -> Any:
@@ -184,10 +192,27 @@ def shipped_rulesets_are_lowered_once() -> Iterator[None]:
             return check_file(name, options)
         key = str(name), tuple((k, type(v), v) for k, v in (options or {}).items())
         if key not in known:
-            known[key] = check_file(name, options)
+            program, _ = known[key] = check_file(name, options)
+            if program:
+                codes[_parts(program)] = None
         program, found = known[key]
         return (program and replace(program)), list(found)  # an object of its own: what is compiled is kept with it
 
+    @wraps(translate)
+    def translated(program: Program) -> Any:
+        parts = _parts(program)
+        if parts not in codes:
+            return translate(program)
+        if codes[parts] is None:
+            codes[parts] = translate(program)
+        return codes[parts]
+
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lower, "check_file", remembered)
+        patch.setattr(translated_rules, "translate_program", translated)
         yield
+
+
+def _parts(program: Program) -> tuple[int, ...]:
+    """The same for all copies of a program, whatever is kept with them."""
+    return tuple(id(getattr(program, field.name)) for field in fields(program))

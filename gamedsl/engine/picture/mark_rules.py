@@ -77,6 +77,12 @@ def _forms(text: str) -> frozenset[str]:
 
 
 @cache
+def _drawn_forms() -> frozenset[str]:
+    """The forms of everything that boards are drawn with."""
+    return frozenset().union(*map(_forms, DRAWN))
+
+
+@cache
 def refused_characters() -> tuple[tuple[int, int], ...]:
     """The ranges of visible characters that are refused, and of characters that this Python does not know. A range may
     include invisible characters between them."""
@@ -103,7 +109,7 @@ def _fault_of_sign(mark: str, ascii: bool) -> str | None:
         return f"`{shown}` cannot be a mark: not every screen can show it"
     if unicodedata.bidirectional(mark) in _RIGHT_TO_LEFT:
         return f"`{shown}` cannot be a mark: it is written from right to left, and would turn lines around"
-    looks_drawn = mark in DRAWN or (not mark.isalnum() and any(is_alike(mark, one) for one in DRAWN))
+    looks_drawn = mark in DRAWN or (not mark.isalnum() and not _forms(mark).isdisjoint(_drawn_forms()))
     if looks_drawn or code in _LINE_ART or code in _BRAILLE:
         return f"`{shown}` cannot be a mark: it looks like something that boards are drawn with"
     if ascii and not mark.isascii():

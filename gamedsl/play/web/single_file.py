@@ -7,6 +7,7 @@ import gzip
 import json
 from base64 import b64encode
 from collections.abc import Mapping
+from functools import lru_cache
 from hashlib import sha256
 from html import escape
 
@@ -68,8 +69,10 @@ def one_file(
     )
 
 
+@lru_cache(maxsize=8)
 def packed(data: bytes) -> str:
-    """Bytes compressed by gzip, in base 64. The same bytes give the same text."""
+    """Bytes compressed by gzip, in base 64. The same bytes give the same text. The last ones are kept: pages share their
+    scripts."""
     return b64encode(gzip.compress(data, 9, mtime=0)).decode()
 
 
