@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
 
-from gamedsl.lab.examples.example_reader import examples_in, examples_path
+from gamedsl.lab.examples.example_reader import SORTS, examples_in, examples_path
 from gamedsl.lab.examples.runner import ExampleResult, both_files, report, run_examples
 from gamedsl.language.rules.files import shipped
 from gamedsl.language.source.diagnostic import GameDSLError, UsageError
@@ -231,6 +232,29 @@ WRONG_FILES = [
     ("examples: [\n", "E0602", ""),
     ("[]\n", "E0642", ""),
 ]
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("[]", "expected keys with values, not []"),
+        ("examples: 7", "expected a list, not 7"),
+        ("examples: [{name: 5, perft: [9]}]", "expected text, not 5"),
+        ("examples: [{name: a, perft: [nine]}]", 'expected a whole number, not "nine"'),
+    ],
+)
+def test_sorts_of_values_are_named_in_words(written: str, said: str) -> None:
+    with pytest.raises(GameDSLError) as problem:
+        examples_in(Source("a.examples.yaml", written))
+    assert said in [d.message for d in problem.value.diagnostics]
+
+
+def test_every_sort_of_the_schema_has_a_word() -> None:
+    schema = resource_path("grammar", "examples.schema.json").read_text(encoding="utf-8")
+    sorts = re.findall(r'"type": "(\w+)"', schema) + re.findall(
+        r'"(\w+)"', "".join(re.findall(r'"type": \[(.*?)\]', schema))
+    )
+    assert sorts and set(sorts) <= set(SORTS)
 
 
 @pytest.mark.parametrize(("text", "code", "pointer"), WRONG_FILES)

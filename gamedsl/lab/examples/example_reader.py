@@ -314,10 +314,8 @@ def _problem(document: Datum, error: ValidationError) -> Diagnostic:
             problem = "this example checks nothing"
             return data_problem("E0641", datum.span, datum.pointer, problem=problem, hint=f"add one of {keys}")
         case "type":
-            wanted = asked if isinstance(asked, str) else " or ".join(asked)
-            return data_problem(
-                "E0642", datum.span, datum.pointer, wanted=f"a value of type {wanted}", got=_shown(error.instance)
-            )
+            wanted = " or ".join(SORTS[sort] for sort in ([asked] if isinstance(asked, str) else asked))
+            return data_problem("E0642", datum.span, datum.pointer, wanted=wanted, got=_shown(error.instance))
         case _:
             wrong: Any = error.instance
             is_key = isinstance(datum.value, dict) and isinstance(wrong, str) and wrong in datum.value
@@ -332,6 +330,12 @@ def _at(document: Datum, path: Any) -> Datum:
         if (isinstance(inner, dict) and step in inner) or (isinstance(inner, list) and isinstance(step, int)):
             datum = inner[step]
     return datum
+
+
+SORTS = {  # types of JSON Schema, in an author's words
+    "object": "keys with values", "array": "a list", "string": "text", "integer": "a whole number", "number": "a number",
+    "boolean": "true or false", "null": "nothing",
+}  # fmt: skip
 
 
 def _shown(value: Any) -> str:
