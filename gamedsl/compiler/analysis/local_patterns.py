@@ -7,7 +7,7 @@
 What is asked of H is bounded by a set that depends on c alone: ``x in H`` asks x, ``X & H`` asks X. Where these are few
 places, there are few cases, and all of them are worked out in advance.
 
-Not done: several changing sets, numbers, and sets that are asked about a second element.
+Not done: several changing sets, and numbers.
 """
 
 from __future__ import annotations
@@ -36,6 +36,22 @@ class Cases:
     first: tuple[int, ...]
     table: tuple[int, ...]
 
+    def deciding(self) -> tuple[int, ...]:
+        """By element and number of a member of its largest result (``PLACES`` for each element), the places that decide
+        whether the member comes out."""
+        found: list[int] = []
+        for start, around in zip(self.first, self.around, strict=True):
+            row = self.table[start : start + (1 << around.bit_count())]
+            changes = [
+                (1 << i, one ^ row[case ^ 1 << i]) for case, one in enumerate(row) for i in range(around.bit_count())
+            ]
+            for member in range(PLACES):
+                places = 0
+                for place, changed in changes:
+                    places |= place * (changed >> member & 1)
+                found.append(_spread(places, around))
+        return tuple(found)
+
 
 @dataclass(frozen=True)
 class LocalPattern:
@@ -51,41 +67,39 @@ class _NotLocal(Exception):
 
 
 @memoized
-def local_pattern(e: n.Expr) -> LocalPattern | None:
-    """The pattern of a set expression that cannot fail, or None if it is of another kind."""
+def local_patterns(e: n.Expr) -> tuple[LocalPattern, ...]:
+    """The patterns of a set expression, one for each element that it can be looked up by. It can fail only where the
+    changing set can: all cases have a value."""
     if not isinstance(e.type, n.SetT) or not cutoffs.PATTERN_NODES <= node_count(e) <= cutoffs.COPIED_NODES:
+        return ()
+    found = (_pattern(e, x) for x in free_locals(e).values() if isinstance(x.type, n.ElemT))
+    return tuple(x for x in found if x is not None)
+
+
+def _pattern(e: n.Expr, element: n.Local) -> LocalPattern | None:
+    sets = set(_sets_read(e, frozenset({element.id})))
+    if len(sets) != 1:
         return None
-    elements = [x for x in free_locals(e).values() if isinstance(x.type, n.ElemT)]
-    changing = _changing(e)
-    if len(elements) != 1 or changing is None or len(free_locals(e)) > 1 + isinstance(changing, n.Load):
+    (changing,) = sets
+    assert isinstance(changing.type, n.SetT) and isinstance(element.type, n.ElemT)
+    held = n.Local(FIRST - 1, "held", changing.type)
+    body = _replaced(e, changing, n.Load(held))
+    if not is_pure(body) or not free_locals(body).keys() <= {element.id, held.id}:
         return None
-    assert isinstance(changing.type, n.SetT)
-    held = n.Load(n.Local(FIRST - 1, "held", changing.type))
-    body = _replaced(e, changing, held)
-    if not is_pure(body):
-        return None
-    found = _cases(canonical(body, (elements[0], held.local)), elements[0].type, changing.type)
-    return None if found is None else LocalPattern(elements[0], changing, found)
+    cases = _cases(canonical(body, (element, held)), element.type, changing.type)
+    return None if cases is None else LocalPattern(element, changing, cases)
 
 
-def _changing(e: n.Expr) -> n.Expr | None:
-    """The only thing that the expression reads besides elements. None if there are several."""
-    found = set(_sets_read(e, set()))
-    return found.pop() if len(found) == 1 else None
-
-
-def _sets_read(e: n.Expr, bound: set[int]) -> Iterator[n.Expr]:
-    match e:
-        case n.Get(keys=keys, type=n.SetT()) if all(isinstance(k, n.Const) for k in keys):
+def _sets_read(e: n.Expr, inside: frozenset[int]) -> Iterator[n.Expr]:
+    """The largest sets that depend on more than constants, and on none of these names or those bound in the expression."""
+    free = free_locals(e).keys()
+    if isinstance(e.type, n.SetT) and inside.isdisjoint(free):
+        if free or not is_pure(e):
             yield e
-        case n.Load(local=local) if isinstance(local.type, n.SetT) and local.id not in bound:
-            yield e
-        case n.Binder(local=local):
-            for c in children(e):
-                yield from _sets_read(c, bound | {local.id})
-        case _:
-            for c in children(e):
-                yield from _sets_read(c, bound)
+        return
+    within = inside | {e.local.id} if isinstance(e, n.Binder) else inside
+    for c in children(e):
+        yield from _sets_read(c, within)
 
 
 def _replaced(e: n.Expr, old: n.Expr, new: n.Expr) -> n.Expr:

@@ -12,6 +12,7 @@ from gamedsl.compiler.emit.lazy_calls import lazy_call, lazy_set
 from gamedsl.compiler.emit.llvm_module import Lowerings, Unit
 from gamedsl.compiler.emit.lookahead_code import after, some_move
 from gamedsl.compiler.emit.memory_layout import Frame
+from gamedsl.compiler.emit.sets.closure_path_cache import disjoint_from_closure
 from gamedsl.compiler.emit.sets.closures import closure, closure_disjoint
 from gamedsl.compiler.emit.sets.drawing_columns import side_by_side
 from gamedsl.compiler.emit.sets.flood_path_cache import disjoint_from_flood
@@ -37,6 +38,7 @@ LOWERINGS: Lowerings = {
         emptiness_by_size,
         simd_directions,
         disjoint_from_flood,
+        disjoint_from_closure,
         closure_disjoint,
         by_pattern,
     ),

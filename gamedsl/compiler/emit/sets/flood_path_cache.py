@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from llvmlite import ir
 
@@ -26,9 +26,11 @@ from gamedsl.language.core import nodes as n
 
 @dataclass
 class FloodPaths:
-    """The number of words used for paths, of the ``cutoffs.PATH_WORDS`` in the context."""
+    """The number of words used for paths, of the ``cutoffs.PATH_WORDS`` in the context. ``places``: by the number of a
+    search, the first word of its path (``closure_path_cache.py``)."""
 
     words: int = 0
+    places: dict[int, int] = field(default_factory=dict)
 
 
 def disjoint_from_flood(f: Fn, e: n.Op2) -> ir.Value | None:

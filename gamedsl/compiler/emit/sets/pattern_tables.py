@@ -12,53 +12,53 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
-from gamedsl.compiler.analysis.local_patterns import local_pattern
+from gamedsl.compiler.analysis.local_patterns import Cases, local_patterns
 from gamedsl.compiler.emit.expression_code import number, set_words
 from gamedsl.compiler.emit.llvm_module import I64, Fn, Value, const, words
 from gamedsl.compiler.emit.memory import plus, times
+from gamedsl.compiler.emit.sets import set_words as sets
 from gamedsl.language.core import can_fail, offset
 from gamedsl.language.core import nodes as n
 
 
 def by_pattern(f: Fn, e: n.Expr) -> Value | None:
-    """Emits a set of this kind. Returns None for other forms."""
+    """Emits a set of this kind. Returns None for other forms, and where the changing set has to be worked out: loops over
+    the few members of a union of sets are faster than gathering all of its words."""
     if not f.unit.has_deposit or not isinstance(e.type, n.SetT):
         return None
-    found = local_pattern(e)
-    if found is None or can_fail(e, f.unit.program.functions):
+    patterns = [x for x in local_patterns(e) if isinstance(x.changing, n.Get | n.Load)]
+    if not patterns or can_fail(patterns[0].changing, f.unit.program.functions):
         return None
-    b, cases = f.builder, found.cases
+    found = patterns[0]
     x = plus(f, number(f, n.Load(found.element)), -offset(found.element.type))
-    asked, shifted = const(0), const(0)
+    return looked_up(f, found.cases, x, set_words(f, found.changing), words(e.type))
+
+
+def looked_up(f: Fn, cases: Cases, x: ir.Value, held: sets.Words, size: int) -> sets.Words:
+    """The set of ``size`` words at the x-th element, if ``held`` is the changing set."""
+    b, asked, shifted = f.builder, const(0), const(0)
     extract = f.unit.external("llvm.x86.bmi.pext.64", I64, [I64, I64])
-    for held, around in _each_word(f, set_words(f, found.changing), cases.around, x):
-        asked = b.or_(asked, b.shl(b.call(extract, [held, around]), shifted))
-        shifted = b.add(shifted, b.ctpop(around))
+    for word, around in zip(held, words_at(f, cases.around, len(held), x), strict=True):
+        if around is not None:
+            asked = b.or_(asked, b.shl(b.call(extract, [word, around]), shifted))
+            shifted = b.add(shifted, b.ctpop(around))
     starts = f.unit.numbers(("starts", cases.first), cases.first, 32)
     index = b.add(b.zext(b.load(f.unit.at(b, starts, x)), I64), asked)
     byte = b.zext(b.load(f.unit.at(b, f.unit.numbers(("cases", cases.table), cases.table, 8), index)), I64)
     deposit = f.unit.external("llvm.x86.bmi.pdep.64", I64, [I64, I64])
-    result, taken = [const(0)] * words(e.type), const(0)
-    for i, largest in enumerate(_words_at(f, cases.results, words(e.type), x)):
+    result, taken = [const(0)] * size, const(0)
+    for i, largest in enumerate(words_at(f, cases.results, size, x)):
         if largest is not None:
             result[i] = b.call(deposit, [b.lshr(byte, taken), largest])
             taken = b.add(taken, b.ctpop(largest))
     return tuple(result)
 
 
-def _each_word(
-    f: Fn, held: Sequence[ir.Value], around: Sequence[int], x: ir.Value
-) -> Sequence[tuple[ir.Value, ir.Value]]:
-    """The words of the changing set that any element asks about, each with the places asked about at this one."""
-    places = _words_at(f, around, len(held), x)
-    return [(word, at) for word, at in zip(held, places, strict=True) if at is not None]
-
-
-def _words_at(f: Fn, sets: Sequence[int], size: int, x: ir.Value) -> list[ir.Value | None]:
+def words_at(f: Fn, values: Sequence[int], size: int, x: ir.Value) -> list[ir.Value | None]:
     """The words of the x-th of these sets. None for those that are zero in all of them."""
     mask = (1 << 64) - 1
-    flat = [one >> 64 * i & mask for one in sets for i in range(size)]
-    table = f.unit.numbers(("words", tuple(sets), size), flat, 64)
+    flat = [one >> 64 * i & mask for one in values for i in range(size)]
+    table = f.unit.numbers(("words", tuple(values), size), flat, 64)
     first = times(f, x, size)
     return [
         f.builder.load(f.unit.at(f.builder, table, plus(f, first, i))) if any(flat[i::size]) else None
