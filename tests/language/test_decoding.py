@@ -98,6 +98,12 @@ def test_mutants_are_accepted_as_by_the_parser(readable: Accepts) -> None:
         "define f = 1000000000",
         "define f = 1000000001",
         "define f = 0001000000000",
+        # lines that go on
+        "define f = a or\n  b",
+        "define f = (a or\n  put)",
+        "move go(c: cell)\n  put m on c =\n\nplay\n  draw",
+        "board grid 2 by 2\nclaim always a and\nforbid (b) and c",
+        "move go(c: cell)\n  when a and\n  when (b) and c",
         # what is refused once a declaration is read
         "define f = {c in cell: yes}",
         "define f = {(c) in cell: yes}",

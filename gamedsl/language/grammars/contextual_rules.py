@@ -11,32 +11,22 @@ from functools import cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from gamedsl.language.grammars.line_kinds import edge_terminals, productions
-from gamedsl.language.grammars.narrow_rules import INNER_ELSE, Part, Parts, alternatives
-from gamedsl.language.grammars.read_contexts import (
-    LAYOUT,
-    Context,
-    context_for,
-    is_word,
-    readings,
-    state_after,
-    text_of,
-)
-from gamedsl.language.syntax import GOES_ON, language
+from gamedsl.language.grammars.narrow_rules import Part, Parts, alternatives
+from gamedsl.language.grammars.read_contexts import Context, Gap, context_for, goes_on, is_word, readings, state_after
+from gamedsl.language.syntax import language
 
 LEVELS = 9  # of indentation
 INDENTATION = "IND"  # the terminal of the spaces before a line
 _CONTINUE = ("else_if", "else_branch", "until")  # lines that belong to the statement before them
 
-Gap = Literal["any", "some", "none"]  # the space after a word
-
 
 class Terminal(NamedTuple):
-    """A word or sign in a rule. ``words``: what a name can be; ``goes_on``: the line may end after it; ``is_new``: it begins a line;
-    ``level``: that of an indentation.
+    """A word or sign in a rule. ``gaps``: what can be after it; ``words``: what a name can be; ``goes_on``: a space after it may be a new
+    line; ``is_new``: it begins a line; ``level``: that of an indentation.
     """
 
     name: str
-    gap: Gap = "any"
+    gaps: frozenset[Gap] = frozenset()
     words: frozenset[str] = frozenset()
     goes_on: bool = False
     is_new: bool = False
@@ -187,32 +177,28 @@ class _Rules:
                 if (one := group(end)) is not False:
                     grouped[one].add(end)
             return {one: [(self.use(step, level, state, context, frozenset(some)),)] for one, some in grouped.items()}
-        words: dict[Context | None, dict[str, set[bool]]] = defaultdict(lambda: defaultdict(set))
+        is_last = following is not None and following.symbol == "_NL"
+        words: dict[Context | None, dict[str, set[Gap]]] = defaultdict(lambda: defaultdict(set))
         for reading in readings(step[0], state, context):
-            if (one := group(reading.after)) is not False:
+            if not (is_last and reading.gap == "line") and (one := group(reading.after)) is not False:
                 for word in reading.words:
-                    words[one][word].add(reading.is_spaced)
-        goes_on = _goes_on(step[0]) and following != Part("_NL")
-        is_new = context.is_joined and step[0] == INNER_ELSE
-        return {one: list(_terminals(step[0].symbol, goes_on, is_new, some)) for one, some in words.items()}
+                    words[one][word].add(reading.gap)
+        return {one: list(_terminals(step[0], context, some, is_last)) for one, some in words.items()}
 
 
-def _goes_on(part: Part) -> bool:
-    """Returns whether a line may end after a terminal and go on with the next one."""
-    is_else = part.symbol == "ELSE"
-    return part == INNER_ELSE if is_else else text_of(part.symbol) in GOES_ON or part.symbol.startswith("LEFT")
-
-
-def _terminals(name: str, goes_on: bool, is_new: bool, words: Mapping[str, set[bool]]) -> Iterator[Body]:
-    """Yields the terminals of some words, each with what may be after it: a space, none."""
-    if name in ("_INDENT", "_DEDENT"):
+def _terminals(part: Part, context: Context, words: Mapping[str, set[Gap]], is_last: bool) -> Iterator[Body]:
+    """Yields the terminals of some words, each with what may be after it."""
+    if part.symbol in ("_INDENT", "_DEDENT"):
         yield ()
         return
-    gaps: dict[Gap, set[str]] = defaultdict(set)
-    for word, spaced in sorted(words.items()):
-        gaps["any" if len(spaced) == 2 or name in LAYOUT else "some" if spaced == {True} else "none"].add(word)
-    for gap, some in gaps.items():
-        yield (Terminal(name, gap, frozenset(some) if name == "NAME" else frozenset(), goes_on, is_new),)
+    gaps: dict[frozenset[Gap], set[str]] = defaultdict(set)
+    for word, some in sorted(words.items()):
+        gaps[frozenset(some)].add(word)
+    is_new = context.is_joined and part.is_inner_else
+    is_free = goes_on(part) and part.is_inside and not is_last
+    name = f"INNER_{part.symbol}" if part.is_inner_else else part.symbol
+    for one, found in gaps.items():
+        yield (Terminal(name, one, frozenset(found) if part.symbol == "NAME" else frozenset(), is_free, is_new),)
 
 
 def _steps(parts: Parts) -> list[Parts]:

@@ -30,6 +30,7 @@ _SHARED = {
     "LINE_END": rf"/{_NOTES}\n/",
     "GAP": r"/[ \t]*/",
     "GAP_S": r"/[ \t]+/",
+    "NEXT": f"/{_NEXT}/",
     "MORE": rf"/[ \t]*({_NEXT})?/",
     "MORE_S": rf"/[ \t]+({_NEXT})?|{_NEXT}/",
     "LINE": r"/\n[ \t]*/",
@@ -83,16 +84,25 @@ def _rule_name(rule: Hashable) -> str:
 
 def _terminal(terminal: Terminal, numbers: dict[frozenset[str], str], begun: dict[str, str]) -> tuple[str, str]:
     """Returns the name and the pattern of a terminal."""
-    name, gap, words, goes_on, is_new, level = terminal
+    name, gaps, words, goes_on, is_new, level = terminal
     if name == INDENTATION:
         return f"{name}_{level}", f'"{"  " * level}"'
-    after = f" {'MORE' if goes_on else 'GAP'}{'_S' if gap == 'some' else ''}" if gap != "none" else ""
-    suffix = {"any": "", "some": "_S", "none": "_N"}[gap]
+    spaced = "MORE" if goes_on or "line" in gaps else "GAP"
+    after, suffix = {
+        frozenset(): ("", ""),
+        frozenset({"none"}): ("", "_N"),
+        frozenset({"space"}): (f" {spaced}_S", "_S"),
+        frozenset({"line"}): (" NEXT", "_L"),
+        frozenset({"space", "line"}): (" MORE_S", "_S"),
+        frozenset({"none", "line"}): (" NEXT?", "_NL"),
+        frozenset({"none", "space"}): (f" {spaced}", ""),
+        frozenset({"none", "space", "line"}): (" MORE", ""),
+    }[gaps]
     if name == "NAME":
         return numbers[words] + suffix, _name_pattern(words, begun) + after
-    before = "LINE " if is_new else "ANY_LINE " if name.startswith("RIGHT") or (name == "ELSE" and goes_on) else ""
-    pattern = _PATTERNS.get(name) or f'"{text_of(name)}"'
-    return f"{'L' if is_new else 'C' if goes_on else 'T'}_{name}{suffix}", before + pattern + after
+    before = "LINE " if is_new else "ANY_LINE " if name.startswith(("RIGHT", "INNER")) else ""
+    pattern = _PATTERNS.get(name) or f'"{text_of(name.removeprefix("INNER_"))}"'
+    return f"{'L' if is_new else 'C' if spaced == 'MORE' else 'T'}_{name}{suffix}", before + pattern + after
 
 
 def _name_pattern(words: frozenset[str], begun: dict[str, str]) -> str:

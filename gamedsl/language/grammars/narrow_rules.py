@@ -13,10 +13,17 @@ from gamedsl.language.syntax import REMOVABLE
 
 
 class Part(NamedTuple):
-    """A part of a rule. ``form``: which of its alternatives are meant (empty: all); of a name, the words that it can be."""
+    """A part of a rule. ``form``: which of its alternatives are meant (empty: all); of a name, the words that it can be. ``is_inside``: it
+    is in brackets.
+    """
 
     symbol: str
     form: tuple[Any, ...] = ()
+    is_inside: bool = False
+
+    @property
+    def is_inner_else(self) -> bool:
+        return self[:2] == INNER_ELSE[:2]
 
 
 Parts = tuple[Part, ...]
@@ -43,11 +50,21 @@ _FILTER = ("LEFT_BRACE", "_exprs", "COLON", "expr", "RIGHT_BRACE")
 @cache
 def alternatives(part: Part) -> tuple[Parts, ...]:
     """Returns the alternatives of a part."""
-    return tuple(found for parts in productions()[part.symbol] for found in _narrowed(part, parts))
+    plain = part._replace(is_inside=False)
+    ways = [found for parts in productions()[part.symbol] for found in _narrowed(plain, parts)]
+    return tuple(tuple(_bracketed(found, part.is_inside)) for found in ways)
+
+
+def _bracketed(parts: Parts, is_inside: bool) -> Iterator[Part]:
+    depth = int(is_inside)
+    for part in parts:
+        depth += part.symbol.startswith("LEFT")
+        yield part._replace(is_inside=depth > 0)
+        depth -= part.symbol.startswith("RIGHT")
 
 
 def _narrowed(part: Part, parts: Production) -> Iterator[Parts]:
-    symbol, form = part
+    symbol, form, _ = part
     whole = tuple(map(Part, parts))
     if form[:1] == ("only",):
         yield from [(form[1],)] if parts == (form[1].symbol,) else []
@@ -147,7 +164,7 @@ def _ends(symbol: str, start: _Seen) -> tuple[_Seen, ...]:
 
 def _listed(part: Part, parts: Production) -> Iterator[Parts]:
     """Yields an alternative of a list, which is read from the left, between two states of what has been seen."""
-    symbol, (_, start, end) = part
+    symbol, (_, start, end), _ = part
     if parts[0] != symbol:
         yield from (found for found, after in _ordered(parts, start) if after == end)
         return

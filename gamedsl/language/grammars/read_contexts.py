@@ -6,15 +6,18 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from gamedsl.language.grammars.line_kinds import edge_terminals, productions
-from gamedsl.language.grammars.narrow_rules import INNER_ELSE, Part
-from gamedsl.language.syntax import HARD_WORDS, language
+from gamedsl.language.grammars.narrow_rules import Part
+from gamedsl.language.syntax import GOES_ON, HARD_WORDS, language, line_starters
 
 ANY_NAME = "x"  # stands for the names that are no word of the language
 LAYOUT = ("_NL", "_INDENT", "_DEDENT")
 _SAMPLES = {"INT": "1", "STRING": '"x"', "DIE": "d6", "_NL": "", "_INDENT": "", "_DEDENT": ""}
+
+
+Gap = Literal["none", "space", "line"]  # after a word; in brackets, a space may be a new line
 
 
 class Pending(NamedTuple):
@@ -29,20 +32,21 @@ class Context(NamedTuple):
     """What decides how the next word is read.
 
     ``keywords``: words that are no names here; ``guarded``: terminals that the parser takes if their patterns match; ``is_joined``: the
-    last word has no space after it.
+    last word has no space after it; ``is_new``: the line goes on in a new one, which a word that begins lines would end.
     """
 
     keywords: tuple[str, ...] = ()
     guarded: tuple[str, ...] = ()
     is_joined: bool = False
+    is_new: bool = False
     pending: tuple[Pending, ...] = ()
 
 
 class Reading(NamedTuple):
-    """A way to read a terminal: the words that it can be, whether a space follows, and the context after it."""
+    """A way to read a terminal: the words that it can be, what is after it, and the context there."""
 
     words: frozenset[str]
-    is_spaced: bool
+    gap: Gap
     after: Context
 
 
@@ -77,13 +81,16 @@ def context_for(context: Context, part: Part) -> Context | None:
         return Context()
     firsts = edge_terminals(part.symbol, last=False)
     words = {t for t in firsts if is_word(t)}
-    if context.is_joined and words == firsts and part != INNER_ELSE:
+    if context.is_joined and words == firsts and not part.is_inner_else:
         return None
     texts = {text_of(t) for t in words}
+    if context.is_new and len(words) == len(firsts) and texts <= line_starters() and "NAME" not in words:
+        return None
     return Context(
         context.keywords if "NAME" in firsts else (),
         tuple(name for name in context.guarded if "NAME" in firsts or text_of(name) in texts),
         context.is_joined and bool(words),
+        context.is_new and ("NAME" in firsts or not texts.isdisjoint(line_starters())),
         tuple(p for p in context.pending if any(_can_fail(p, t) for t in firsts)),
     )
 
@@ -92,27 +99,45 @@ def context_for(context: Context, part: Part) -> Context | None:
 def readings(part: Part, state: int, context: Context) -> tuple[Reading, ...]:
     """Returns the ways to read a terminal where the parser is in a state."""
     terminal = part.symbol
-    if context.is_joined and is_word(terminal) and part != INNER_ELSE:
+    if context.is_joined and is_word(terminal) and not part.is_inner_else:
         return ()
     found: dict[tuple[Pending, ...], set[str]] = {}
     for text in part.form if terminal == "NAME" and part.form else _texts(terminal):
-        judged = [_judged(p, text) for p in context.pending]
-        if None in judged or (terminal == "NAME" and text in context.keywords):
+        if (context.is_new and text in line_starters()) or (terminal == "NAME" and text in context.keywords):
             continue
-        still = tuple(p for some in judged for p in some or ()) + _begun(terminal, text, context)
-        found.setdefault(still, set()).add(text)
+        judged = [_judged(p, text) for p in context.pending]
+        if None not in judged:
+            still = tuple(p for some in judged for p in some or ()) + _begun(terminal, text, context)
+            found.setdefault(still, set()).add(text)
     keywords, guarded = _tried(state_after(state, terminal))
     return tuple(
         Reading(
             frozenset(some),
-            is_spaced,
+            gap,
             Context(
-                keywords, guarded, is_word(terminal) and not is_spaced, tuple(_spaced(p, is_spaced) for p in still)
+                keywords,
+                guarded,
+                is_word(terminal) and gap == "none",
+                gap == "line",
+                tuple(_spaced(p, gap != "none") for p in still),
             ),
         )
         for still, some in found.items()
-        for is_spaced in ((False,) if terminal in LAYOUT else (True, False))
+        for gap in _gaps(part)
     )
+
+
+def _gaps(part: Part) -> tuple[Gap, ...]:
+    if part.symbol in LAYOUT:
+        return ("none",)
+    return ("space", "none", "line") if goes_on(part) and not part.is_inside else ("space", "none")
+
+
+def goes_on(part: Part) -> bool:
+    """Returns whether a line may end after a terminal and go on with the next one."""
+    if part.symbol == "ELSE":
+        return part.is_inner_else
+    return text_of(part.symbol) in GOES_ON or part.symbol.startswith("LEFT")
 
 
 @cache

@@ -104,8 +104,8 @@ def _reached(root: Hashable, rules: Rules) -> Rules:
 
 
 def _joined(bodies: list[Body]) -> list[Body]:
-    """Joins bodies that differ in the words or in the gap of one terminal."""
-    for differing in ("words", "gap"):
+    """Joins bodies that differ in the words or in the gaps of one terminal."""
+    for differing in ("words", "gaps"):
         for place in range(max(map(len, bodies), default=0)):
             groups: dict[Hashable, list[Body]] = defaultdict(list)
             for body in bodies:
@@ -118,14 +118,14 @@ def _without(parts: Body, differing: str) -> Body:
     """Returns a terminal without its words or its gap; anything else as it is."""
     if not parts or not isinstance(parts[0], Terminal):
         return parts
-    return (parts[0]._replace(words=frozenset()) if differing == "words" else parts[0]._replace(gap="any"),)
+    return (parts[0]._replace(words=frozenset()) if differing == "words" else parts[0]._replace(gaps=frozenset()),)
 
 
 def _join(bodies: list[Body], place: int) -> Body:
     terminals = [part for body in bodies if isinstance(part := body[place], Terminal)]
     words = frozenset().union(*(t.words for t in terminals))
-    gap = terminals[0].gap if len({t.gap for t in terminals}) == 1 else "any"
-    return (*bodies[0][:place], terminals[0]._replace(words=words, gap=gap), *bodies[0][place + 1 :])
+    gaps = frozenset().union(*(t.gaps for t in terminals))
+    return (*bodies[0][:place], terminals[0]._replace(words=words, gaps=gaps), *bodies[0][place + 1 :])
 
 
 class Tail(NamedTuple):
