@@ -306,6 +306,7 @@ def test_helix(folder: Path) -> None:
             assert re.search(rf"(?m)^.{{2}}{line + 1:>3}  {' ' * columns}skip", screen.wait("skip")), line
             screen.leave()
             screen.type("u")
+            screen.wait(" NOR ", without="skip")
         screen.type(" :write", "Enter")
         screen.wait("written")
     finally:
