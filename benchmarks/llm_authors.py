@@ -156,7 +156,12 @@ def counts(rows: list[dict[str, Any]]) -> dict[str, int]:
 
 
 def _recorded(path: Path) -> Author:
-    answers = yaml.safe_load(path.read_text(encoding="utf-8"))
+    try:
+        answers = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, yaml.YAMLError):
+        sys.exit(f"llm_authors: `{path}` cannot be read as YAML")
+    if not isinstance(answers, dict) or not all(isinstance(one, list) for one in answers.values()):
+        sys.exit(f"llm_authors: `{path}` does not have a list of answers for each rulebook")
 
     def author(name: str, prompt: str, number: int) -> str:
         found = answers.get(name) or [""]
@@ -172,9 +177,10 @@ def _run(command: list[str], seconds: float) -> Author:
         except subprocess.TimeoutExpired:
             return ""
         except OSError as error:
-            sys.exit(f"llm_authors: the command cannot be run: {error}")
+            sys.exit(f"llm_authors: the command cannot be run: {error.strerror}")
         if done.returncode:
-            sys.exit(f"llm_authors: the command failed with code {done.returncode}: {done.stderr.strip()[:400]}")
+            said = done.stderr.strip()[:400] or "it printed no message"
+            sys.exit(f"llm_authors: the command failed with code {done.returncode}: {said}")
         return done.stdout
 
     return author
@@ -204,6 +210,15 @@ def main() -> None:
     names = [task["name"] for task in tasks]
     if unknown := set(given.rulebook or ()) - set(names):
         parser.error(f"there is no rulebook {sorted(unknown)[0]!r}; there are {', '.join(names)}")
+    if given.repairs < 0 or not given.seconds > 0:
+        parser.error("`--repairs` takes a number from 0 on, `--seconds` a number above 0")
+    if given.command is not None and not shlex.split(given.command):
+        parser.error("`--command` is empty")
+    if given.record:  # before answers are paid for
+        try:
+            given.record.open("a", encoding="utf-8").close()
+        except OSError as error:
+            parser.error(f"`{given.record}` cannot be written: {error.strerror}")
     tasks = [task for task in tasks if not given.rulebook or task["name"] in given.rulebook]
     author = _run(shlex.split(given.command), given.seconds) if given.command else _recorded(given.answers)
     rows = measure(tasks, author, given.repairs)

@@ -128,3 +128,32 @@ def test_a_command_that_fails_is_an_error_without_a_traceback() -> None:
         words = [sys.executable, str(SCRIPT), "--command", command, "--rulebook", "pins"]
         done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE)
         assert done.returncode != 0 and says in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--answers", "none.yaml"], "`none.yaml` cannot be read as YAML"),
+        (["--answers", str(Path(__file__).parent)], "cannot be read as YAML"),
+        (["--record", "none/answers.yaml"], "`none/answers.yaml` cannot be written"),
+        (["--repairs", "-1"], "`--repairs` takes a number from 0 on"),
+        (["--seconds", "nan"], "`--seconds` a number above 0"),
+        (["--command", " "], "`--command` is empty"),
+    ],
+)
+def test_options_that_do_not_fit_are_refused_before_anything_is_asked(
+    words: list[str], message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["llm_authors", *words])
+    with pytest.raises(SystemExit) as ended:
+        llm_authors.main()
+    assert message in f"{ended.value.code}{capsys.readouterr().err}"
+
+
+def test_answers_are_lists(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    file = tmp_path / "answers.yaml"
+    file.write_text("pins: 5\n")
+    monkeypatch.setattr(sys, "argv", ["llm_authors", "--answers", str(file)])
+    with pytest.raises(SystemExit, match="does not have a list of answers"):
+        llm_authors.main()
