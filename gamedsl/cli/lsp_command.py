@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import socket
 
 from gamedsl.cli.arguments import Subparsers, command
 from gamedsl.language.source import UsageError, missing_library
@@ -27,17 +29,24 @@ def run_lsp(arguments: argparse.Namespace) -> int:
         raise (missing_library(error) or error) from None
     server = make_server()
     server.collection.begin()
-    if arguments.tcp:
-        server.start_tcp(*_address(arguments.tcp))
-    elif arguments.ws:
-        server.start_ws(*_address(arguments.ws))
-    else:
+    way = "ws" if arguments.ws else "tcp"
+    place = arguments.ws or arguments.tcp
+    if not place:
         server.start_io()
+        return 0
+    address = _address(place, way)
+    try:
+        (server.start_ws if arguments.ws else server.start_tcp)(*address)
+    except OSError as error:
+        why = str(error.strerror) if isinstance(error, socket.gaierror) else os.strerror(error.errno or 0)
+        text = f"no editor can be waited for at `{place}`: {why.lower()}"
+        raise UsageError(text, code="E0004", help="Name another port, and an address of this machine.") from None
     return 0
 
 
-def _address(text: str) -> tuple[str, int]:
+def _address(text: str, way: str) -> tuple[str, int]:
     host, _, port = text.rpartition(":")
     if not port.isdecimal() or not 0 < int(port) < 65536:
-        raise UsageError(f"`{text}` is not a port", code="E0004", help="Write `--tcp 2087` or `--tcp 127.0.0.1:2087`.")
+        help = f"Write `--{way} 2087` or `--{way} 127.0.0.1:2087`."
+        raise UsageError(f"`{text}` is not a port", code="E0004", help=help)
     return host or "127.0.0.1", int(port)
