@@ -213,12 +213,15 @@ class Screen:
         self.type("Escape")
         self.wait(" NOR ")
 
-    def wait(self, *texts: str, without: str = "\0") -> str:
-        """The screen, once it shows some texts, and one no longer."""
+    def wait(self, *texts: str, without: str = "\0", line: str = "") -> str:
+        """The screen, once it shows some texts, and one no longer; ``line``: a pattern that a line begins with. (What is
+        typed may stand in a list of completions before it stands in the text.)"""
         end = time.monotonic() + PATIENCE
-        while not all(text in (shown := self.tmux("capture-pane", "-p")) for text in texts) or without in shown:
-            assert time.monotonic() < end, f"Helix does not show {texts}:\n{shown}"
+        shown = ""
+        while not all(text in shown for text in texts) or without in shown or not re.search(f"(?m)^{line}", shown):
+            assert time.monotonic() < end, f"Helix does not show {texts}, {line}:\n{shown}"
             time.sleep(0.05)
+            shown = self.tmux("capture-pane", "-p")
         return shown
 
     def colors(self) -> dict[str, str]:
@@ -303,7 +306,7 @@ def test_helix(folder: Path) -> None:
         screen.wait("put mark[me] on c")
         for line, columns in ((7, 2), (5, 2), (9, 2), (11, 4)):  # a new line after these
             screen.type(f"{line}gg", "o", " skip")
-            assert re.search(rf"(?m)^.{{2}}{line + 1:>3}  {' ' * columns}skip", screen.wait("skip")), line
+            screen.wait(line=rf".{{2}}{line + 1:>3}  {' ' * columns}skip")
             screen.leave()
             screen.type("u")
             screen.wait(" NOR ", without="skip")
