@@ -118,6 +118,8 @@ def _fixed(file: str, options: dict[str, str], unsafe: bool) -> list[Diagnostic]
         raise FileError(f"`{file}` cannot be written: {reason(problem)}", code="E0003") from None
     for line, fix in mended.applied:
         complain(f"{file}:{line}: {fix.title}")
+    if mended.unsafe:
+        complain(f"{file}: {len(mended.unsafe)} more with `gamedsl check --fix --unsafe`; then look at the result")
     return mended.left
 
 

@@ -18,10 +18,12 @@ Check = Callable[[str], list[Diagnostic]]
 
 @dataclass(slots=True)
 class Mended:
-    """The result for a file: the fixes that were applied, each with its line, and the messages that are left."""
+    """The result for a file: the fixes that were applied, each with its line; the messages that are left; and the unsafe
+    fixes of these, which were not asked for."""
 
     applied: list[tuple[int, Fix]] = field(default_factory=list)
     left: list[Diagnostic] = field(default_factory=list)
+    unsafe: list[Fix] = field(default_factory=list)
 
 
 def mend_file(path: Path, options: Mapping[str, str | int | bool] | None = None, *, unsafe: bool = False) -> Mended:
@@ -55,6 +57,7 @@ def _mend(raw: str, path: str, check: Check, mended: Mended, unsafe: bool) -> st
         raw, found, taken = step
         mended.applied += [(fix.edits[0].span.line, fix) for fix in taken]
     mended.left = found
+    mended.unsafe = [] if unsafe else _fitting(found, True, path)
     return raw
 
 

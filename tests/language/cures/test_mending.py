@@ -62,14 +62,16 @@ def test_what_another_program_writes_in_the_meantime_is_not_overwritten(
     assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("mine.gdl", "# theirs\n")]
 
 
-def test_an_unsafe_fix_is_left_to_the_author(tmp_path: Path) -> None:
+def test_an_unsafe_fix_is_left_to_the_author(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "mine.gdl"
     wrong = MENDED.replace("put mark[me]", "put mrak[me]")
     path.write_text(wrong, encoding="utf-8")
     before = path.stat()
     assert main(["check", str(path), "--fix"]) == 1
     assert (path.stat().st_ino, path.read_text(encoding="utf-8")) == (before.st_ino, wrong)
+    assert "mine.gdl: 1 more with `gamedsl check --fix --unsafe`" in capsys.readouterr().err
     assert main(["check", str(path), "--fix", "--unsafe"]) == 0
+    assert "--unsafe" not in capsys.readouterr().err
     assert path.read_text(encoding="utf-8") == MENDED
 
 
