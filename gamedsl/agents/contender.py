@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gamedsl.agents import deepening, forest
 from gamedsl.agents.agent import Searcher
+from gamedsl.agents.kept_data import kept_data
 from gamedsl.agents.tournament import MatchConditions, pairings, play
 
 if TYPE_CHECKING:
@@ -57,14 +59,32 @@ class TreeContender(Contender):
 
 
 def match(native: Native, one: LeafValue, other: LeafValue | None, pairs: int) -> tuple[float, int]:
-    """Plays at most so many mirrored pairs, until the rest cannot change who is ahead. Returns the points of the first
-    value, and the number of games. ``other``: the other value (None: playouts)."""
+    """Plays pairs of games of alpha-beta with two values (see ``play_pairs``). ``other``: the other value (None: playouts)."""
     effort = int(min(MOST, max(LEAST, EFFORT / min(one.plies, CONDITIONS.most_plies))))
-    contenders, points, games = [AlphaBetaContender(value, effort) for value in (one, other)], 0.0, 0
+    return play_pairs(native, [AlphaBetaContender(value, effort) for value in (one, other)], pairs)
+
+
+def play_pairs(native: Native, sides: Sequence[Contender], pairs: int) -> tuple[float, int]:
+    """Plays at most so many mirrored pairs, until the rest cannot change who is ahead. Returns the points of the first
+    side, and the number of games."""
+    points, games = 0.0, 0
     for pairing in pairings(2, 2, pairs):
-        points += play(native.game, contenders, pairing, CONDITIONS).points()[0][1]
+        points += play(native.game, sides, pairing, CONDITIONS).points()[0][1]
         games += 1
         left = 2 * pairs - games
         if games % 2 == 0 and (points > pairs or points + left < pairs):
             break
     return points, games
+
+
+def kept_match(native: Native, name: str, play_match: Callable[[], tuple[float, int]], pairs: int) -> tuple[float, int]:
+    """Returns the points and the number of games of a match of at most so many pairs, which is played once and kept in the
+    code cache."""
+
+    def read(found: Any) -> tuple[float, int]:
+        points, games = found
+        if not (0 <= float(points) <= int(games) <= 2 * pairs and games > 0):
+            raise ValueError
+        return float(points), int(games)
+
+    return kept_data(native, name, play_match, read)

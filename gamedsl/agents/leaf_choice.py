@@ -9,10 +9,9 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from gamedsl.agents.contender import match
-from gamedsl.agents.kept_data import kept_data
+from gamedsl.agents.contender import kept_match, match
 from gamedsl.agents.position import once
 from gamedsl.agents.self_play_value import best_value
 
@@ -53,11 +52,4 @@ def leaf_choice(native: Native, forced: str | None = None) -> LeafChoice:
 
 def _tested(native: Native, value: LeafValue) -> tuple[float, int]:
     """The points of the leaf value, and the number of games."""
-
-    def read(found: Any) -> tuple[float, int]:
-        points, games = found
-        if not (0 <= float(points) <= int(games) <= 2 * PAIRS and games > 0):
-            raise ValueError
-        return float(points), int(games)
-
-    return kept_data(native, f"leaf test, {value.origin}", lambda: match(native, value, None, PAIRS), read)
+    return kept_match(native, f"leaf test, {value.origin}", lambda: match(native, value, None, PAIRS), PAIRS)

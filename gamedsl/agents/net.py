@@ -63,13 +63,11 @@ class Net(Searcher):
         from gamedsl.agents import deepening, forest
         from gamedsl.agents.position import once
 
-        native, budget = (
-            position.rules.native,
-            deepening.Budget(self.depth, self.seconds if self.depth is None else None),
-        )
+        native = position.rules.native
         value = once(native, f"value {hash(self.learned)}", partial(self._value, native))
         if self.iterations is not None:
             return forest.search([position.beside()], seed, self.iterations, None, forest.judged(value))
+        budget = deepening.Budget(self.depth, self.seconds if self.depth is None else None)
         return deepening.search(position, seed, budget, whole, value)
 
     def _value(self, native: Native) -> LeafValue:

@@ -196,7 +196,8 @@ def test_a_page_has_a_learned_level_if_its_value_beats_playouts(
 def test_a_value_that_a_page_cannot_use(
     tmp_path: Path, game: str, to: str, reason: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    rules = gamedsl.load("tic-tac-toe")
-    write_learned(Learner.new(compiled(rules), 1), rules, tmp_path / "it.net")
-    main(["export", game, "--to", to, "-o", str(tmp_path / "it"), "--net", str(tmp_path / "it.net")])
+    """The file has a name that ends like the budget of an agent."""
+    rules, file = gamedsl.load("tic-tac-toe"), tmp_path / "it:d6"
+    write_learned(Learner.new(compiled(rules), 1), rules, file)
+    main(["export", game, "--to", to, "-o", str(tmp_path / "it"), "--net", str(file)])
     assert reason in capsys.readouterr().err

@@ -14,13 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 
 from gamedsl.compiler import cutoffs
 from gamedsl.compiler.analysis.canonical_names import FIRST, canonical
 from gamedsl.compiler.analysis.constant_tables import is_pure, table_of
 from gamedsl.engine import RulesError, translate_closed
-from gamedsl.language.core import children, free_locals, map_children, memoized, node_count
+from gamedsl.language.core import children, free_locals, memoized, node_count, replace_expr
 from gamedsl.language.core import nodes as n
 
 PLACES = 8  # of the changing set, and of the result: their cases are bytes
@@ -83,7 +84,7 @@ def _pattern(e: n.Expr, element: n.Local) -> LocalPattern | None:
     (changing,) = sets
     assert isinstance(changing.type, n.SetT) and isinstance(element.type, n.ElemT)
     held = n.Local(FIRST - 1, "held", changing.type)
-    body = _replaced(e, changing, n.Load(held))
+    body = replace_expr(e, changing, n.Load(held))
     if not is_pure(body) or not free_locals(body).keys() <= {element.id, held.id}:
         return None
     cases = _cases(canonical(body, (element, held)), element.type, changing.type)
@@ -100,10 +101,6 @@ def _sets_read(e: n.Expr, inside: frozenset[int]) -> Iterator[n.Expr]:
     within = inside | {e.local.id} if isinstance(e, n.Binder) else inside
     for c in children(e):
         yield from _sets_read(c, within)
-
-
-def _replaced(e: n.Expr, old: n.Expr, new: n.Expr) -> n.Expr:
-    return new if e == old else map_children(e, lambda c: _replaced(c, old, new))
 
 
 @lru_cache(maxsize=256)
@@ -126,26 +123,19 @@ def _cases(e: n.Expr, t: n.ElemT, changing: n.SetT) -> Cases | None:
         rows = [[value(c, _spread(case, x)) for case in range(1 << x.bit_count())] for c, x in enumerate(around)]
     except RulesError:
         return None
-    results = []
-    for row in rows:
-        largest = 0
-        for one in row:
-            largest |= one
-        results.append(largest)
+    results = tuple(reduce(or_, row) for row in rows)
     if max(x.bit_count() for x in results) > PLACES:
         return None
-    table: list[int] = []
+    table, first = list[int](), list[int]()
     starts: dict[tuple[int, ...], int] = {}
     for row, largest in zip(rows, results, strict=True):
         gathered = tuple(_gathered(one, largest) for one in row)
-        if starts.setdefault(gathered, len(table)) == len(table):
+        first.append(starts.setdefault(gathered, len(table)))
+        if first[-1] == len(table):
             table += gathered
     if len(table) > 8 * cutoffs.TABLE_WORDS:
         return None
-    first = tuple(
-        starts[tuple(_gathered(one, largest) for one in row)] for row, largest in zip(rows, results, strict=True)
-    )
-    return Cases(around, tuple(results), first, tuple(table))
+    return Cases(around, results, tuple(first), tuple(table))
 
 
 def _spread(bits: int, places: int) -> int:

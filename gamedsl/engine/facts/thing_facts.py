@@ -12,6 +12,7 @@ from gamedsl.language.core import (
     free_locals,
     map_children,
     may_depend_on,
+    replace_expr,
     substitute,
     walk,
     walk_statements,
@@ -182,11 +183,7 @@ def renamed(facts: Iterable[Fact], name: n.Expr, value: n.Expr) -> Iterator[Fact
     new = plain(n.Op2("sub", name, n.Const(by, NUMBER), NUMBER))
     for f in facts:
         if base in walk(f.thing):
-            yield replace(f, thing=_replaced(f.thing, base, new))
-
-
-def _replaced(e: n.Expr, old: n.Expr, new: n.Expr) -> n.Expr:
-    return new if e == old else map_children(e, lambda c: _replaced(c, old, new))
+            yield replace(f, thing=replace_expr(f.thing, base, new))
 
 
 def with_values(f: Fact, values: dict[int, n.Expr]) -> Fact:

@@ -237,10 +237,9 @@ class Observer:
         after: Worlds = []
         for begun in self._worlds(block):
             if isinstance(end, n.Chance):
-                slot: Any = self.game.code.offsets[end.result.index]
-                (worlds, var) = [begun], end.result
+                var, slot, worlds = end.result, self.game.code.offsets[end.result.index], [begun]
             else:
-                slot, var = self.effects.slot(end.var, end.keys, begun), end.var
+                var, slot = end.var, self.effects.slot(end.var, end.keys, begun)
                 worlds = self.effects.run(terminator_tick(end), [begun])
             for w in worlds:
                 w.slots[slot] = i + offset(var.type)

@@ -83,6 +83,7 @@ __all__ = [
     "place_text",
     "print_core",
     "reached",
+    "replace_expr",
     "sign_of",
     "signs_left_to",
     "statement_exprs",
@@ -173,6 +174,7 @@ if TYPE_CHECKING:
         may_depend_on,
         node_count,
         reached,
+        replace_expr,
         statement_exprs,
         substitute,
         targets,
@@ -214,8 +216,8 @@ else:
             "tallies": "Tally tallies_of",
             "traverse": (
                 "children claim_exprs exprs_of free_locals has_decisions inner_statements is_stop looks_ahead "
-                "map_children may_depend_on node_count reached statement_exprs substitute targets terminator_exprs "
-                "terminator_tick walk walk_statements with_children written"
+                "map_children may_depend_on node_count reached replace_expr statement_exprs substitute targets "
+                "terminator_exprs terminator_tick walk walk_statements with_children written"
             ),
             "told_results": "told_by_results",
             "unset": "unset_variables",

@@ -59,6 +59,11 @@ def substitute(e: n.Expr, values: Mapping[int, n.Expr]) -> n.Expr:
     return map_children(e, lambda c: substitute(c, values))
 
 
+def replace_expr(e: n.Expr, old: n.Expr, new: n.Expr) -> n.Expr:
+    """Replaces every occurrence of an expression in another one."""
+    return new if e == old else map_children(e, lambda c: replace_expr(c, old, new))
+
+
 def looks_ahead(e: n.Expr) -> bool:
     """Returns whether an expression looks ahead directly. (Calls are not followed.)"""
     return any(x.looks_ahead for x in walk(e))

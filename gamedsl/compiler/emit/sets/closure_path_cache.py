@@ -10,18 +10,15 @@ start is. Otherwise the closure is searched, and the path that it finds is kept.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 
 from llvmlite import ir
 
-from gamedsl.compiler import cutoffs
 from gamedsl.compiler.analysis.local_patterns import PLACES, Cases, local_patterns
 from gamedsl.compiler.emit.expression_code import set_words
-from gamedsl.compiler.emit.llvm_module import CTX_WAYS, I1, I64, Fn, const, flag, set_const
-from gamedsl.compiler.emit.memory import context_field
+from gamedsl.compiler.emit.llvm_module import I1, I64, Fn, const, flag, set_const
 from gamedsl.compiler.emit.sets import set_words as sets
-from gamedsl.compiler.emit.sets.flood_path_cache import FloodPaths
+from gamedsl.compiler.emit.sets.flood_path_cache import FloodPaths, known_or_searched, path_address, path_number
 from gamedsl.compiler.emit.sets.pattern_tables import looked_up, words_at
 from gamedsl.compiler.emit.sets.set_loops import each_member
 from gamedsl.language.core import can_fail, substitute
@@ -60,38 +57,27 @@ class _Search:
 
     def __init__(self, cases: Cases, aim: int, size: int, around: int) -> None:
         self.cases, self.aim, self.size, self.around = cases, aim, size, around
-        digest = hashlib.sha256(repr((cases, aim, size, around)).encode()).digest()
-        self.number = int.from_bytes(digest[:8], "big") >> 2 | 1 << 61
+        self.number = path_number((cases, aim, size, around))
 
     def place(self, f: Fn) -> int | None:
         """Where the context keeps the path: a number that says of which search it is, the elements, the places that decide
         about the steps, and those in the changing set. None if there is no room left."""
         paths = f.unit.features.of(FloodPaths)
         if self.number not in paths.places:
-            wanted = 1 + self.size + 2 * self.around
-            if paths.words + wanted > cutoffs.PATH_WORDS:
+            place = paths.take(1 + self.size + 2 * self.around)
+            if place is None:
                 return None
-            paths.places[self.number], paths.words = paths.words, paths.words + wanted
+            paths.places[self.number] = place
         return paths.places[self.number]
 
     def reaches(self, f: Fn, start: sets.Words, held: sets.Words, place: int) -> ir.Value:
         b = f.builder
-        base = b.inttoptr(b.load(context_field(f, CTX_WAYS)), I64.as_pointer())
-        kept = b.gep(base, [const(place)], inbounds=True)
+        kept = path_address(f, place)
         path, asked, were = (self._load(f, kept, part) for part in range(3))
         begins = b.not_(sets.is_empty(f, sets.both(f, path, start)))
         same = sets.equal(f, sets.both(f, held, asked), were)
         known = b.and_(b.icmp_unsigned("==", b.load(kept), const(self.number)), b.and_(begins, same))
-        before, search, done = b.block, f.block("search"), f.block("reached")
-        b.cbranch(known, done, search)
-        f.at(search)
-        found = b.call(self._function(f), [f.ctx, f.s, *start, *held, kept])
-        b.branch(done)
-        f.at(done)
-        result = b.phi(I1)
-        result.add_incoming(flag(True), before)
-        result.add_incoming(found, search)
-        return result
+        return known_or_searched(f, known, lambda: b.call(self._function(f), [f.ctx, f.s, *start, *held, kept]))
 
     def _parts(self, part: int) -> tuple[int, int]:
         """The first word of a part of what is kept, and how many there are."""

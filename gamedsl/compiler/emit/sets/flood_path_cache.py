@@ -9,7 +9,7 @@ flood is run that records the elements reached before each shift, and a path is 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from llvmlite import ir
@@ -32,6 +32,13 @@ class FloodPaths:
     words: int = 0
     places: dict[int, int] = field(default_factory=dict)
 
+    def take(self, words: int) -> int | None:
+        """Takes so many words. Returns the first one; None if there is no room left."""
+        if self.words + words > cutoffs.PATH_WORDS:
+            return None
+        first, self.words = self.words, self.words + words
+        return first
+
 
 def disjoint_from_flood(f: Fn, e: n.Op2) -> ir.Value | None:
     """Emits ``flood disjoint S`` with a cached path. Returns None for other forms."""
@@ -47,10 +54,9 @@ def flood_meets(f: Fn, e: n.Flood, target: n.Expr) -> ir.Value | None:
     size = len(f.unit.type_of(e.type)) + 1
     if f.unit.special is not None or not regular(e.table) or not is_symmetric(e.table.values):
         return None
-    paths = f.unit.features.of(FloodPaths)
-    if paths.words + size > cutoffs.PATH_WORDS:
+    place = f.unit.features.of(FloodPaths).take(size)
+    if place is None:
         return None
-    place, paths.words = paths.words, paths.words + size
     start, within = set_words(f, e.start), set_words(f, e.within)
     return _reaches(f, sets.both(f, start, within), within, set_words(f, target), e.table, place)
 
@@ -59,34 +65,48 @@ def _reaches(
     f: Fn, start: sets.Words, within: sets.Words, aim: sets.Words, table: n.TableData, place: int
 ) -> ir.Value:  # fmt: skip
     """Whether the flood from ``start``, a subset of ``within``, reaches ``aim``."""
-    number, relation = len(start), const(_relation_number(table, len(start)))
-    base = f.builder.inttoptr(f.builder.load(context_field(f, CTX_WAYS)), I64.as_pointer())
-    kept = f.builder.gep(base, [const(place)], inbounds=True)
+    number, relation = len(start), const(path_number((len(start), table.values)))
+    kept = path_address(f, place)
     path = tuple(f.builder.load(f.builder.gep(kept, [const(i)], inbounds=True)) for i in range(number))
     about = f.builder.gep(kept, [const(number)], inbounds=True)
     misses = f.builder.or_(sets.is_empty(f, sets.both(f, path, start)), sets.is_empty(f, sets.both(f, path, aim)))
     leaves = f.builder.or_(f.builder.not_(sets.is_empty(f, sets.without(f, path, within))), misses)
     same = f.builder.icmp_unsigned("==", f.builder.load(about), relation)
     stands = f.builder.and_(same, f.builder.not_(leaves))
-    before, search, done = f.builder.block, f.block("search"), f.block("reached")
-    f.builder.cbranch(stands, done, search)
-    f.at(search)
-    f.builder.store(relation, about)
-    for i in range(number):  # no path yet
-        f.builder.store(const(0), f.builder.gep(kept, [const(i)], inbounds=True))
-    found = f.builder.call(_search(f, table, number), [f.ctx, f.s, *start, *within, *aim, kept])
+
+    def search() -> ir.Value:
+        f.builder.store(relation, about)
+        for i in range(number):  # no path yet
+            f.builder.store(const(0), f.builder.gep(kept, [const(i)], inbounds=True))
+        return f.builder.call(_search(f, table, number), [f.ctx, f.s, *start, *within, *aim, kept])
+
+    return known_or_searched(f, stands, search)
+
+
+def path_number(what: object) -> int:
+    """A number that no other search has (a part of SHA-256), and that is not 0. ``what``: all that its paths depend on."""
+    digest = hashlib.sha256(repr(what).encode()).digest()
+    return int.from_bytes(digest[:8], "big") >> 2 | 1 << 61
+
+
+def path_address(f: Fn, place: int) -> ir.Value:
+    """The address of a path that the context keeps."""
+    base = f.builder.inttoptr(f.builder.load(context_field(f, CTX_WAYS)), I64.as_pointer())
+    return f.builder.gep(base, [const(place)], inbounds=True)
+
+
+def known_or_searched(f: Fn, known: ir.Value, search: Callable[[], ir.Value]) -> ir.Value:
+    """Whether a kept path still leads to its aim or, if it does not, what a search finds."""
+    before, searching, done = f.builder.block, f.block("search"), f.block("reached")
+    f.builder.cbranch(known, done, searching)
+    f.at(searching)
+    found = search()
     f.builder.branch(done)
     f.at(done)
     result = f.builder.phi(I1)
     result.add_incoming(flag(True), before)
-    result.add_incoming(found, search)
+    result.add_incoming(found, searching)
     return result
-
-
-def _relation_number(table: n.TableData, words: int) -> int:
-    """A number that no other relation has (a part of SHA-256), and that is not 0."""
-    digest = hashlib.sha256(repr((words, table.values)).encode()).digest()
-    return int.from_bytes(digest[:8], "big") >> 2 | 1 << 61
 
 
 def _search(f: Fn, table: n.TableData, count: int) -> ir.Function:
