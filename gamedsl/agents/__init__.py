@@ -21,7 +21,6 @@ __all__ = [
     "MatchConditions",
     "MatchResult",
     "Mcts",
-    "Net",
     "Outcome",
     "PairScores",
     "Row",
@@ -71,7 +70,6 @@ if TYPE_CHECKING:
     )
     from gamedsl.agents.mcts import Mcts
     from gamedsl.agents.measured_agent import measured
-    from gamedsl.agents.net import Net
     from gamedsl.agents.parse import AGENT_KINDS, parse_agent, parse_agents
     from gamedsl.agents.policy import agent_profile
     from gamedsl.agents.position import compiled
@@ -94,7 +92,6 @@ else:
             "levels": "LEARNED LEVELS Level expected_levels known_levels learned_iterations level_iterations",
             "mcts": "Mcts",
             "measured_agent": "measured",
-            "net": "Net",
             "parse": "AGENT_KINDS parse_agent parse_agents",
             "policy": "agent_profile",
             "position": "compiled",

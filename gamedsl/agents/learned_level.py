@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from gamedsl.agents import forest
 from gamedsl.agents.contender import TreeContender, kept_match, play_pairs
 from gamedsl.agents.levels import learned_iterations
+from gamedsl.agents.net import Net
 from gamedsl.agents.position import compiled
 
 if TYPE_CHECKING:
@@ -17,13 +18,16 @@ ITERATIONS = 400  # of the other side in the match
 PAIRS = 8  # of it, at most
 
 
-def learned_points(game: Game, learned: LearnedValue) -> tuple[float, int]:
-    """Returns the points that tree search with a learned value makes against tree search with playouts in mirrored pairs, and the
-    number of games, with as many iterations as the levels give them. It is played once and kept in the code cache."""
-    native = compiled(game)
+def learned_points(game: Game, path: str) -> tuple[LearnedValue, float, int]:
+    """Reads a learned value. Returns it with the points that tree search with it makes against tree search with playouts in mirrored
+    pairs, and the number of games, with as many iterations as the levels give them. The match is played once and kept in the code
+    cache. Raises ``UsageError`` or ``GameDSLError`` as ``net:FILE`` does."""
+    agent = Net(path)
+    agent.check(game)
+    native, learned = compiled(game), agent.learned
 
     def match() -> tuple[float, int]:
         judged = TreeContender(forest.judged(learned.learner(native).value), learned_iterations((ITERATIONS,)))
         return play_pairs(native, [judged, TreeContender(forest.PLAIN, ITERATIONS)], PAIRS)
 
-    return kept_match(native, f"learned level, {learned.content}", match, PAIRS)
+    return learned, *kept_match(native, f"learned level, {learned.content}", match, PAIRS)

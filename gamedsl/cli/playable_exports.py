@@ -54,17 +54,15 @@ def _export_html(game: Game, path: Path, arguments: argparse.Namespace) -> int:
 
 def _stronger(game: Game, file: str) -> LearnedValue | None:
     """The value in a file, unless it is weaker than playouts in a match, which is reported."""
-    from gamedsl.agents import Net, learned_points
+    from gamedsl.agents import learned_points
 
-    agent = Net(file)
-    agent.check(game)
-    points, games = learned_points(game, agent.learned)
+    learned, points, games = learned_points(game, file)
     won = f"{file}: {points:g} of {games} points against tree search with playouts"
     if 2 * points < games:
         remark(f"{won}; the page is made without it")
         return None
     remark(f"{won}; the page has the level `learned`")
-    return agent.learned
+    return learned
 
 
 def _begun(game: Game, start: str) -> str:
