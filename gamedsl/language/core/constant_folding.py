@@ -25,7 +25,7 @@ __all__ = [
 ]  # fmt: skip
 
 MOST_ROUNDS = 200_000  # constant loops with more iterations (nested loops multiplied) are evaluated at run time
-_LEAVES = (n.Const, n.Load)  # with nothing to fold while no local is known
+LEAVES = (n.Const, n.Load)  # with nothing to fold while no local is known
 _folded = RecentNodes(50_000)  # that are completely folded
 
 
@@ -34,7 +34,7 @@ def fold(expr: n.Expr) -> n.Expr:
 
     An expression that would fail stays as it is: the failure belongs to run time, which may never reach it.
     """
-    return expr if id(expr) in _folded else _fold(expr, {})
+    return expr if expr.__class__ in LEAVES or id(expr) in _folded else _fold(expr, {})
 
 
 def fold_node(e: n.Expr) -> n.Expr:
@@ -56,7 +56,7 @@ def _fold(e: n.Expr, known: Mapping[int, n.Const]) -> n.Expr:
     old = children(e)
     new, same = list(old), True
     for i, child in enumerate(old):  # (a loop, not a function: deeply nested expressions must not need many frames)
-        if not known and (child.__class__ in _LEAVES or id(child) in _folded):
+        if not known and (child.__class__ in LEAVES or id(child) in _folded):
             continue
         new[i] = _fold(child, known)
         same = same and new[i] is child

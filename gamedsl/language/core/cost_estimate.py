@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import prod
 
 from gamedsl.language.core import nodes as n
-from gamedsl.language.core.constant_folding import limits
+from gamedsl.language.core.constant_folding import LEAVES, limits
 from gamedsl.language.core.traverse import children, statement_exprs
 
 MOST = 10**15
@@ -28,6 +28,8 @@ class CostEstimator:
 
     def of(self, e: n.Expr) -> int:
         """Returns the cost of one evaluation, in nodes visited."""
+        if e.__class__ in LEAVES:
+            return 1
         match e:
             case n.Loop():
                 every = size = self.size(e.over)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -40,7 +41,7 @@ def index_of(program: ProgramBuilder) -> tuple[tuple[str, str], ...]:
     return tuple(index.items())
 
 
-def _read(program: ProgramBuilder, item: ast.HeaderItem, path: str) -> dict[str, str]:
+def _read(program: ProgramBuilder, item: ast.HeaderItem, path: str) -> Mapping[str, str]:
     folder, library = Path(path).resolve().parent, resource_path("rulesets").resolve()
     wanted, shipped = resolved(folder / item.text), resolved(library / item.text)
     file = shortened(item.text)
@@ -57,38 +58,32 @@ def _read(program: ProgramBuilder, item: ast.HeaderItem, path: str) -> dict[str,
         wanted = shipped  # as for rulesets: beside the file, or else among the shipped ones
     opened = program.files.parsed.get(str(wanted))  # as an editor holds it
     try:
-        data = _loaded(read_file(wanted, MOST_BYTES) if opened is None else opened.source.text.encode())
+        return _entries(read_file(wanted, MOST_BYTES) if opened is None else opened.source.text.encode())
     except (OSError, ValueError, RecursionError) as problem:
         what = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem).splitlines()[0]
         program.report.fail("E0444", item.span, file=file, problem=what)
-    return _entries(program, item, data)
 
 
 @lru_cache(maxsize=16)
-def _loaded(data: bytes) -> object:
-    """Returns the document in a file; cached, because an editor checks its ruleset repeatedly. Raises ``ValueError``
-    if there is none.
+def _entries(data: bytes) -> Mapping[str, str]:
+    """Returns the clauses in a file by number; cached, because an editor checks its ruleset repeatedly. Raises ``ValueError`` if the
+    file holds anything else.
     """
     import yaml  # start-up: only few rulesets have an index
 
     try:
-        return yaml.safe_load(data.decode("utf-8-sig"))
+        read = yaml.safe_load(data.decode("utf-8-sig"))
     except yaml.YAMLError as problem:
         raise ValueError(str(problem)) from None
-
-
-def _entries(program: ProgramBuilder, item: ast.HeaderItem, data: object) -> dict[str, str]:
-    rows = data.get("clauses", data) if isinstance(data, dict) else data
+    rows = read.get("clauses", read) if isinstance(read, dict) else read
     if isinstance(rows, dict):
         rows = [{"number": k, "text": v} for k, v in rows.items()]
     out: dict[str, str] = {}
     for row in rows if isinstance(rows, list) else [None]:
         if not (isinstance(row, dict) and isinstance(row.get("number"), str) and isinstance(row.get("text"), str)):
-            problem = "it must be a list of entries with `number` and `text`, both strings"
-            program.report.fail("E0444", item.span, file=item.text, problem=problem)
+            raise ValueError("it must be a list of entries with `number` and `text`, both strings")
         bad = first_unfit(row["number"]) or first_unfit(row["text"], lines=True)
         if bad:
-            problem = f"a string contains the character U+{ord(bad):04X}"
-            program.report.fail("E0444", item.span, file=item.text, problem=problem)
+            raise ValueError(f"a string contains the character U+{ord(bad):04X}")
         out[row["number"]] = row["text"]
     return out

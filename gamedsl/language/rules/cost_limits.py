@@ -31,6 +31,9 @@ def report_costs(report: Report, program: n.Program) -> None:
     """Reports expressions that take too many steps, at the place where the limit is first exceeded."""
     efforts = CostEstimator(program.schemas, program.functions)
     found: list[n.Expr | n.CoreStmt] = [e for root in _expressions(program) for e in _too_large(efforts, root)]
+    found += [
+        e for f in program.functions if efforts.of_function(f.index) > MOST_STEPS for e in _too_large(efforts, f.body)
+    ]
     found += [s for body in _bodies(program) for s in _too_large_statements(efforts, body)]
     for node in found:
         report.add("E0461", node.span, most=f"{MOST_STEPS:,}", through=_through(efforts, program, node))
@@ -53,7 +56,6 @@ def _expressions(program: n.Program) -> Iterator[n.Expr]:
             yield from (*x.on, *(over for _, over in x.binders), *(e for e in (x.when, x.large) if e is not None))
     for claim in program.claims:
         yield from claim_exprs(claim)
-    yield from (f.body for f in program.functions)
 
 
 def _shown(mark: n.Mark) -> Iterator[n.Expr]:

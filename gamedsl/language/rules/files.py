@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from gamedsl.language.rules.error_report import Bail, Report, near_names
@@ -51,7 +52,8 @@ class Variant:
     original: Loaded
 
 
-def shipped() -> dict[str, Path]:
+@cache  # an editor asks at every keystroke
+def shipped() -> Mapping[str, Path]:
     """Returns the paths of the shipped rulesets by name."""
     folder = resource_path("rulesets")
     return {p.stem: p for p in sorted(folder.rglob("*.gdl"))}

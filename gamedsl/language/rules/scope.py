@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
@@ -110,12 +111,10 @@ class Env:
         """Returns all nodes of these classes in the ruleset's declarations, those of one class in the order of the text. ``parts``: in
         parts inside the file too.
         """
-        if parts not in self._nodes:
-            found = self._nodes[parts] = dict[type, list[object]]()
-            for d in self.decls:
-                if parts or not isinstance(d, ast.PartDecl | ast.InPartDecl):
-                    for node in walk(d):
-                        found.setdefault(node.__class__, []).append(node)
+        if not self._nodes:
+            own = [d for d in self.decls if not isinstance(d, ast.PartDecl | ast.InPartDecl)]
+            self._nodes[False] = _by_class(own)
+            self._nodes[True] = self._nodes[False] if len(own) == len(self.decls) else _by_class(self.decls)
         return [node for kind, nodes in self._nodes[parts].items() if issubclass(kind, kinds) for node in nodes]
 
     def elements_domain(self, name: str) -> Domain:
@@ -142,6 +141,14 @@ class Env:
             self.report.add("E0202", name.span, labels=(Label(old.span, "first declared here"),), name=name.id)
             return
         self.symbols[name.id] = symbol
+
+
+def _by_class(decls: Sequence[ast.Decl]) -> dict[type, list[object]]:
+    """Returns all nodes of declarations by their class, in the order of the text."""
+    found = defaultdict[type, list[object]](list)
+    for one in walk(tuple(decls)):
+        found[one.__class__].append(one)
+    return found
 
 
 @dataclass(kw_only=True)

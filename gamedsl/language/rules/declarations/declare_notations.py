@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
 from gamedsl.language.boards import IN_ROWS, Board, Domain
+from gamedsl.language.core import memoized
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import conversions
 from gamedsl.language.rules import types as ty
@@ -128,7 +129,7 @@ def _coordinates(env: Env, items: Iterable[ast.NotationItem], known: tuple[n.Loc
                 continue
             if name not in cells or env.board is None:
                 env.report.fail("E0452", item.span, which=which, name=name)
-            table = _coordinate_table(env.board, which)
+            table = _coordinate_tables(env.board)[which]
             key = n.Load(cells[name], span=item.span)
             found[whole] = (env.program.local(whole, table.type), n.Lookup(table, (key,), span=item.span))
     return tuple((local, conversions.single(one)) for local, one in found.values())
@@ -141,8 +142,13 @@ def _is_cell(env: Env, local: n.Local) -> bool:
     return isinstance(local.type, n.ElemT) and local.type.domain == board.domains["cell"]
 
 
+@memoized  # an editor's boards stay from check to check
+def _coordinate_tables(board: Board) -> dict[str, n.TableData]:
+    """Returns the tables of the columns and rows of cells, as the names of cells write them, by the word for them."""
+    return {which: _coordinate_table(board, which) for which in ("column", "COLUMN", "row")}
+
+
 def _coordinate_table(board: Board, which: str) -> n.TableData:
-    """Returns a table of the columns or rows of cells, as the names of cells write them."""
     assert board.coordinates is not None
     cells = board.domains["cell"]
     pairs = zip(cells.names, board.coordinates.cells, strict=True)

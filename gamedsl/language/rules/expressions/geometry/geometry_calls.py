@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gamedsl.language.boards import Board, Family, steps_of
+from gamedsl.language.core import memoized
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import types as ty
 from gamedsl.language.rules.error_report import Bail
@@ -45,12 +46,16 @@ def _steps_in(env: Env, ctx: Ctx, e: ast.Call) -> n.Expr:
     c = lower(env, ctx, e.args[0], n.ElemT(place))
     ways = lower(env, ctx, e.args[1], n.SetT(direction))
     local = env.program.local("d", n.ElemT(direction))
-    table = table_of(env, step)
-    one_step = n.TableData(
-        "steps", table.keys, n.SetT(place), tuple(0 if v == 0 else 1 << (v - 1) for v in table.values)
-    )
-    body = n.Lookup(one_step, (c, n.Load(local)), span=e.span)
+    body = n.Lookup(_as_sets(table_of(env, step)), (c, n.Load(local)), span=e.span)
     return n.Loop("union", local, ways, None, body, n.SetT(place), span=e.span)
+
+
+@memoized
+def _as_sets(step: n.TableData) -> n.TableData:
+    """Returns the table of a step with sets of one place instead of places, and empty ones where there is none."""
+    assert isinstance(step.type, n.OptT) and isinstance(step.type.inner, n.ElemT)
+    values = tuple(0 if v == 0 else 1 << (v - 1) for v in step.values)
+    return n.TableData("steps", step.keys, n.SetT(step.type.inner.domain), values)
 
 
 def _drawn_sides(env: Env, ctx: Ctx, e: ast.Call) -> n.Expr:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gamedsl.language.boards import Relation, Result, table
+from gamedsl.language.core import memoized
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import types as ty
 from gamedsl.language.rules.expressions.lowering import lower
@@ -33,9 +34,13 @@ def table_of(env: Env, relation: Relation) -> n.TableData:
     key = relation
     found = env.program.tables.get(key)
     if found is None:
-        found = n.TableData(relation.name, relation.params, type_of_result(relation.result), table(relation))
-        env.program.tables[key] = found
+        found = env.program.tables[key] = _table_of(relation)
     return found
+
+
+@memoized  # an editor's boards stay from check to check
+def _table_of(relation: Relation) -> n.TableData:
+    return n.TableData(relation.name, relation.params, type_of_result(relation.result), table(relation))
 
 
 def apply_relation(env: Env, ctx: Ctx, e: ast.Call, relation: Relation) -> n.Expr:

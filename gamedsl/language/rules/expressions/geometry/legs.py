@@ -62,7 +62,8 @@ def lower_legs(env: Env, ctx: Ctx, e: ast.Call) -> n.Expr:
     pairs, domain = tuple((r + ahead[0], c + ahead[1]) for r, c in board.cells), place
     free = [leg for leg in legs if not _fixed(leg)]
     for leg in free[:-1]:
-        reached = sorted({_moved(p, k, board.directions[d]) for p in pairs for k in leg.counts for d in leg.directions})
+        ways = [board.directions[d] for d in leg.directions]
+        reached = sorted({_moved(p, k, way) for p, k, way in product(pairs, leg.counts, ways)})
         onward = Domain("place", tuple(f"{r}/{c}" for r, c in reached))
         index = {pair: i for i, pair in enumerate(reached)}
         at = _look_up(env, leg, at, _Table(domain, pairs, index, n.ElemT(onward)), board, e.span)
