@@ -40,6 +40,7 @@ SMALL = """() => {
   const pressed = small(".gamedsl :is(button, summary, input, select, textarea)");
   return [...pressed, ...tight].map((e) => `${e.getAttribute("class")} ${e.textContent} ${size(e)}`);
 }"""
+PAINTED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 WIDE = "document.documentElement.scrollWidth - innerWidth"
 
 
@@ -102,10 +103,36 @@ def test_a_fence_takes_three_touches(opened: Any) -> None:
     page.touchscreen.tap(*spot)
     page.touchscreen.tap(*spot)
     assert "another edge" in page.inner_text(".guide")
+    assert "larger" not in page.inner_text(".guide")  # which is said of the touch that made it so
     x, y = middle(page, "d5/e5")
     page.touchscreen.tap(x + 18, y)  # beside the line, where nothing else can be touched next
     page.evaluate("globalThis.devBusy")
     assert table.made == 1 and table.nodes[-1].move.name == "build"
+
+
+@pytest.mark.parametrize("where", [".guide", ".gamedsl header .status"])
+def test_the_board_stays_under_the_finger_while_the_text_above_grows(opened: Any, where: str) -> None:
+    """A second touch at the same pixel hit another place when the sentence took a line more, or an offer was made."""
+    page, _ = opened("quoridor")
+    spot = middle(page, "e3")
+    tall = f"document.querySelector('{where}').offsetHeight"
+    before = page.evaluate(tall)
+    for words in ("Choose a place for a fence. " * 9, "Choose. " * 30, "Choose."):
+        page.evaluate(f"(words) => {{ document.querySelector('{where}').textContent = words; }}", words)
+        page.evaluate(PAINTED)
+        assert middle(page, "e3") == pytest.approx(spot, abs=1)
+        if words != "Choose.":
+            assert page.evaluate(tall) > before + 20 and page.evaluate("scrollY") > 0
+
+
+def test_a_refusal_goes_with_the_next_touch_that_goes_on(opened: Any) -> None:
+    page, _ = opened("quoridor", "desktop")
+    page.mouse.click(*middle(page, "a8"))
+    page.evaluate("globalThis.devBusy")
+    assert page.locator(".message.refusal").is_visible()
+    page.mouse.click(*middle(page, "d4/e4"))
+    page.evaluate("globalThis.devBusy")
+    assert page.locator(".message.refusal").is_hidden()
 
 
 def test_a_touch_of_a_large_target_enlarges_nothing(opened: Any) -> None:

@@ -17,7 +17,7 @@ export function guide(page) {
   if (page.actor === null) return phrases.wait.replace("{}", () => turn.to_act.map((seat) => game.players[seat].name).join(", "));
   if (turn.kind === "drawing") return phrases.draw;
   if (hands.pending) return `${phrases.confirm.replace("{}", () => hands.pending.name ?? page.board.places.get(hands.pending.id).name).replace("{}", () => hands.pending.option.text)} ${phrases.back}`;
-  if (page.zoom.isBrief) return `${sentence(page)} ${phrases.larger}`;
+  if (page.zoom.isBrief && !hands.selection.touched.length) return `${sentence(page)} ${phrases.larger}`;
   return sentence(page);
 }
 

@@ -132,6 +132,7 @@ export class Hands {
       return;
     }
     const changed = this.selection.touch(id);
+    if (changed) page.speech.retract();
     if (changed?.decided && page.settings.confirms(pointer, page.board.reach(id))) {
       this.set(changed);
       this.pending = { id, option: changed.decided };

@@ -6,6 +6,7 @@ import { Choices } from "./choices.js";
 import { drawGhost, removed } from "./ghost.js";
 import { Felt } from "./felt.js";
 import { guide, watchTakeBack } from "./guide.js";
+import { steady } from "./steady.js";
 import { Hold } from "./hold.js";
 import { Hands, watchTurns } from "./hands.js";
 import { groundOf } from "./layout.js";
@@ -61,6 +62,7 @@ class Page {
     element.replaceChildren(this.parts.header, this.parts.main, this.speech.live, this.records.dialog, this.parts.rules, this.parts.cover, fillings());
     document.addEventListener("keydown", (event) => leaf(this, event));
     watchTakeBack(this);
+    steady(this.parts.header, this.parts.guide);
     watchTurns(this);
     this.#watchFaults();
     this.parts.moves.append(this.parts.played, this.notes.element);

@@ -35,6 +35,11 @@ export class Speech {
     this.#show("failure", null, html("p", {}, text), html("div", { class: "tools" }, again));
   }
 
+  /** A refusal goes once something else is touched that goes on. */
+  retract() {
+    if (this.kind === "refusal") this.close();
+  }
+
   close() {
     Object.assign(this, { kind: null });
     this.element.hidden = true;
