@@ -45,6 +45,7 @@ class Phrases:
     flip_by_finger: str = "A swipe over its picture flips it."
     larger: str = "The board is larger now: touch the exact place."
     wait: str = "Wait for {}."
+    watch: str = "You are watching. The next move is made by {}."
     earlier: str = "This is an earlier position."
     seen: str = "This is the last board: continue when you have seen it."
     chance: str = "Press the button to let chance decide."

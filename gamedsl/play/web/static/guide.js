@@ -12,14 +12,16 @@ export function guide(page) {
   if (turn.outcome) return phrases.over;
   if (page.hold.isOn) return [...page.hold.over.map((text) => `${text}.`), phrases.seen].join(" ");
   if (turn.kind === "chance") return table.roll ? phrases.chance : "";
-  if (page.actor === null && !table.seats.length) return "";
+  if (page.actor === null && !table.seats.length) return table.seat === null ? phrases.watch.replace("{}", () => movers(page)) : "";
   if (page.actor === null && tree.at !== tree.tip) return phrases.earlier; // nobody plays on from here
-  if (page.actor === null) return phrases.wait.replace("{}", () => turn.to_act.map((seat) => game.players[seat].name).join(", "));
+  if (page.actor === null) return phrases.wait.replace("{}", () => movers(page));
   if (turn.kind === "drawing") return phrases.draw;
   if (hands.pending) return `${phrases.confirm.replace("{}", () => hands.pending.name ?? page.board.places.get(hands.pending.id).name).replace("{}", () => hands.pending.option.text)} ${phrases.back}`;
   if (page.zoom.isBrief && !hands.selection.touched.length) return `${sentence(page)} ${phrases.larger}`;
   return sentence(page);
 }
+
+const movers = ({ game, update }) => update.position.turn.to_act.map((seat) => game.players[seat].name).join(", ");
 
 function sentence(page) {
   const { game, hands, choices } = page;

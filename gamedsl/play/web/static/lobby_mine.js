@@ -4,7 +4,7 @@ import { duration } from "./durations.js";
 import { addressOf, askMine, forgetTable, myTables } from "./my_tables.js";
 import { redraw } from "./press.js";
 import { html } from "./svg.js";
-import { linksOf } from "./table_form.js";
+import { linksOf } from "./seat_links.js";
 
 const AGAIN = 30_000; // milliseconds between two questions
 const ORDER = ["yours", "waits", "asleep", "unknown", "over", "gone"];

@@ -6,7 +6,7 @@ const KEY = "gamedsl tables";
 const MOST = 100; // tables that are kept
 const ASKED = 40; // of which the server is asked, the newest first
 
-/** `table`, `key`, `title`, `role`, and for those that were made here `links`; the newest first. */
+/** `table`, `key`, `title`, `role`, and for those that were made here `links` and `watch`; the newest first. */
 export function myTables() {
   const kept = readKept(KEY, []);
   return Array.isArray(kept) ? kept.filter((one) => /^[\w-]{12,20}$/.test(one?.table) && /^[\w-]{0,100}$/.test(one?.key ?? "")) : [];

@@ -1,7 +1,7 @@
 // Beside the board: the players with what is theirs, what chance brought, other lines, the legend, the table's tools.
 
 import { timeText } from "./clock.js";
-import { seatColour, paint } from "./colours.js";
+import { seatColour } from "./colours.js";
 import { disc, piece } from "./pieces.js";
 import { legend } from "./legend.js";
 import { html, svg } from "./svg.js";
@@ -46,7 +46,7 @@ function seatView(page, seat, index) {
   const taken = takenView(page, [seat.name, ...seat.roles]);
   const clock = clocks?.[index] ? html("span", { class: `clock${clocks[index].running ? " running" : ""}`, "data-seat": index, title: "time left" }, timeText(clocks[index].left)) : "";
   const roles = [...seat.roles, names?.[index] ? "" : seat.played_by].filter(Boolean).join(", ");
-  return html("li", { class: seat.acts ? "acts" : "", style: `--seat: ${paint(word)[1]}` }, dot,
+  return html("li", { class: seat.acts ? "acts" : "" }, dot,
     html("span", { class: "seat-name" }, names?.[index] ? [html("bdi", { class: "person" }, names[index]), " "] : "", seat.name, mine, roles ? html("small", {}, ` ${roles}`) : "", seat.acts ? html("span", { class: "visually-hidden" }, ", to act") : ""), clock,
     lines.length || taken.length ? html("ul", {}, ...lines, ...taken) : "");
 }

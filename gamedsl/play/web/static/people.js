@@ -6,7 +6,8 @@ import { ruleText } from "./durations.js";
 import { keep, readKept } from "./kept.js";
 import { redraw } from "./press.js";
 import { Cue } from "./cue.js";
-import { addressOf, askMine, noteTable } from "./my_tables.js";
+import { addressOf, askMine, myTables, noteTable } from "./my_tables.js";
+import { invitations } from "./seat_links.js";
 import { seatColour } from "./colours.js";
 import { html, svg } from "./svg.js";
 
@@ -96,7 +97,9 @@ export class People {
     this.notify = html("button", { type: "button", onclick: async () => { this.fault.textContent = await this.cue.toggle(); this.#showNotify(); } });
     this.#showNotify();
     this.#count();
-    const seated = this.table.seat === null ? [] : [html("button", { type: "button", onclick: () => this.#move() }, "Move to a phone"), ...("Notification" in globalThis ? [this.notify] : [])];
+    const made = myTables().find(({ table, links }) => table === this.table.name && links?.length > 1);
+    const invite = made && this.table.seat !== null ? [html("button", { type: "button", onclick: () => this.#invite(made) }, "Invite")] : [];
+    const seated = this.table.seat === null ? [] : [...invite, html("button", { type: "button", onclick: () => this.#move() }, "Move to a phone"), ...("Notification" in globalThis ? [this.notify] : [])];
     return html("div", { class: "tools" }, ...seated, this.mine);
   }
 
@@ -125,6 +128,14 @@ export class People {
     const dialog = html("dialog", { class: "move-seat", "aria-label": "move to a phone", onclose: () => dialog.remove() }, html("h2", {}, "Move to a phone"),
       html("p", {}, "Scan this with the phone, and continue there; this page follows. Whoever has this code plays your seat: show it to nobody else."),
       html("img", { src: told.qr, alt: "QR code of this seat" }), link, html("div", { class: "tools" }, html("button", { type: "button", onclick: () => dialog.close() }, "Close")));
+    this.page.element.append(dialog);
+    dialog.showModal();
+  }
+
+  /** The links of the other seats, for whoever has made the table in this browser. */
+  #invite(made) {
+    const close = html("button", { type: "button", class: "close", "aria-label": "close", onclick: () => dialog.close() }, "×");
+    const dialog = html("dialog", { class: "invite", "aria-label": "invite", onclose: () => dialog.remove() }, close, ...invitations(made, this.table.key));
     this.page.element.append(dialog);
     dialog.showModal();
   }

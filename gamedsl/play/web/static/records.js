@@ -1,5 +1,6 @@
 // The record of a play as text: copied out, pasted in; and an exploration, as a file or a link.
 
+import { copyFrom } from "./copied.js";
 import { html } from "./svg.js";
 
 const LONG = 8000; // characters of a link
@@ -28,12 +29,7 @@ export class Records {
   }
 
   async #copy() {
-    this.area.select();
-    try {
-      await navigator.clipboard.writeText(this.area.value);
-    } catch {
-      document.execCommand("copy"); // a page from a file may not use the clipboard otherwise
-    }
+    await copyFrom(this.area);
     this.said.textContent = "Copied.";
   }
 

@@ -137,7 +137,7 @@ class RemoteTable {
     if (over) return [...(this.canExplore ? [{ id: "explore", label: "Explore", run: () => this.explore(true) }] : []), ...(this.game.hides ? [] : [{ id: "study", label: "Evaluate", run: () => this.#study() }]), ...(this.seat === null ? [] : [ask("rematch", "Rematch")])];
     if (this.seat === null) return [];
     if (this.plan) return [...(this.plan.mine ? [{ id: "keep", label: "Keep this answer", run: () => this.#keepLine() }] : []), { id: "stop", label: "Stop planning", run: () => this.#endPlanning() }];
-    const offer = !open ? [ask("offer", "Offer a draw")] : open.agree.includes(this.seat) ? [ask("decline", "Withdraw the offer")] : [ask("accept", "Accept"), ask("decline", "Decline")];
+    const offer = !open ? [ask("offer", "Offer a draw")] : open.agree.includes(this.seat) ? [ask("decline", "Withdraw the offer")] : ["accept", "decline"].map((word) => ask(word, `${word === "accept" ? "Accept" : "Decline"} the ${open.what === "draw" ? "draw" : "undo"}`));
     const marks = this.game.marks ? [{ id: "marks", label: "Mark", run: () => this.#chooseMark() }] : [];
     const plan = this.game.hides || this.frame.position.turn.to_act.includes(this.seat) ? [] : [{ id: "plan", label: "Plan an answer", run: () => this.#imagine([], -1) }];
     return [...(open ? offer : []), ...marks, ...plan, ...(open ? [] : offer), { id: "resign", label: "Resign", run: () => (confirm("Resign?") ? this.#say("resign") : null) }];

@@ -3,6 +3,7 @@
 import { ruleText } from "./durations.js";
 import { ask, post } from "./lobby_net.js";
 import { noteTable } from "./my_tables.js";
+import { linksOf } from "./seat_links.js";
 import { html } from "./svg.js";
 
 const CLOCKS = {
@@ -90,7 +91,7 @@ class TableForm {
     const wanted = { game: this.game.name, seats: [...this.seats.querySelectorAll("select")].map(({ value }) => value), clock: JSON.parse(this.clock.value), public: this.open.checked, options: this.#chosen };
     try {
       const made = await post("/api/tables", wanted);
-      noteTable({ table: made.table, key: "", title: this.data.game.title, links: made.links });
+      noteTable({ table: made.table, key: "", title: this.data.game.title, links: made.links, watch: made.watch });
       then(made);
     } catch (error) {
       this.fault.textContent = error.message;
@@ -109,11 +110,4 @@ function control({ name, label, value, values, low, high }, onchange) {
   if (few?.length) return html("select", known, ...few.map(([one, text]) => html("option", { value: one, selected: one === value }, text)));
   if (low === undefined) return html("input", { ...known, value });
   return html("span", { class: "number" }, html("input", { ...known, type: "number", min: low, max: high, step: 1, value, inputmode: "numeric" }), html("small", {}, `${low} to ${high}`));
-}
-
-/** The links of a table: one to take, the others to send. */
-export function linksOf(title, { links, watch }) {
-  const row = (name, { link, qr }, isSeat) => html("li", {}, html("a", { href: link, class: isSeat ? "tool main" : "tool" }, name), html("input", { readonly: "", value: link, "aria-label": `link: ${name}`, onclick: (event) => event.target.select() }), qr ? html("img", { src: qr, alt: `QR code: ${name}`, width: 132, height: 132 }) : "");
-  return [html("h2", {}, title), html("p", {}, "Take one link and send the others. Whoever has a seat's link plays that seat."),
-    html("ul", { class: "links" }, ...links.map((link) => row(`Play ${link.name}`, link, true)), watch ? row("Watch", watch, false) : "")];
 }

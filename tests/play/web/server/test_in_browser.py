@@ -264,7 +264,8 @@ def test_people_have_names_and_write_to_each_other(server: Server, person: Any) 
     o.get_by_role("button", name="Take this name").click()
     expect(x.locator(".seats .person")).to_have_text(["Anna", "Bobby"])
     o.get_by_role("button", name="Offer a draw").click()
-    expect(x.get_by_role("button", name="Decline")).to_be_visible()
+    expect(x.get_by_role("button", name="Accept the draw")).to_be_visible()
+    expect(x.get_by_role("button", name="Decline the draw")).to_be_visible()
     expect(x.locator(".place.chosen")).to_have_count(1)  # the position is the same
     assert not x.locator(".people img").count()
     assert watcher.locator(".people form, .people .messages, .people .called").locator("visible=true").count() == 0
@@ -317,6 +318,47 @@ def test_games_are_searched_and_a_table_takes_three_touches(server: Server, pers
         assert box["width"] >= 24 and box["height"] >= 44, target
     page.get_by_role("button", name="forget Reversi").tap()
     expect(page.locator(".mine")).to_be_hidden()
+
+
+def test_whoever_made_a_table_invites_from_its_page(server: Server, person: Any) -> None:
+    """After three touches they sit at the table: the others' links are there, to copy, and their own is not."""
+    page = person(f"{server.address}/#game=tic-tac-toe", "phone")
+    page.get_by_role("button", name="Make a table").tap()
+    page.get_by_role("button", name="copy: Play O").tap()
+    expect(page.get_by_role("button", name="copied: Play O")).to_have_text("Copied")
+    taken = page.get_by_label("link: Play O").input_value()
+    assert page.evaluate("getSelection().toString()") == taken
+    page.locator(".table-form .links a").first.tap()
+    with_board(page).get_by_role("button", name="Invite").tap()
+    fields = page.locator("dialog.invite input")
+    assert [field.input_value() for field in fields.all()] == [taken, taken.split("#")[0]]
+    for target in page.locator("dialog.invite :is(button, input)").all():
+        box = target.bounding_box()
+        assert box["width"] >= 44 and box["height"] >= 44, target
+    guest = with_board(person(taken))
+    expect(guest.get_by_role("button", name="Invite")).to_have_count(0)
+    watcher = with_board(person(taken.split("#")[0]))
+    expect(watcher.locator(".guide")).to_have_text("You are watching. The next move is made by X.")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_whose_turn_it_is_can_be_seen_for_seats_of_every_color(scheme: str, server: Server, chrome: Any) -> None:
+    """The row of white was marked in white on white, and that of black in black on black."""
+    marks = set()
+    for plies in (0, 1):
+        table, keys = server.make("quoridor")
+        context = new_context(chrome, "desktop", color_scheme=scheme)
+        page = new_page(context)
+        page.goto(f"{server.address}/table/{table}#{keys[0]}")
+        for _ in range(plies):
+            _move_from_the_list(with_board(page))
+            expect(page.locator(".ply")).to_have_count(1)
+        style = "(row) => [getComputedStyle(row).borderLeftColor, getComputedStyle(row).backgroundColor].join()"
+        marks.add(with_board(page).locator(".seats > li.acts").evaluate(style))
+        accent = page.locator(".guide").evaluate("(guide) => getComputedStyle(guide).borderLeftColor")
+        assert page.locator(".seats > li.acts").evaluate("(r) => getComputedStyle(r).borderLeftColor") == accent
+        context.close()
+    assert len(marks) == 1
 
 
 @pytest.mark.parametrize("size", ["desktop", "phone"])
