@@ -51,8 +51,8 @@ def take(found: Any, table: DevTable, size: str, scheme: str, file: Path) -> Non
     """A picture of the page; what fails in the page is printed."""
     page = open_page(found, table, size, scheme)
     page.screenshot(path=file)
-    if page.errors:
-        print(f"{file.stem}: {page.errors[:2]}", flush=True)
+    if page.faults:
+        print(f"{file.stem}: {page.faults[:2]}", flush=True)
     page.context.close()
 
 

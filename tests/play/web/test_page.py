@@ -72,6 +72,38 @@ def test_the_ground_stays_from_position_to_position(opened: Any) -> None:
     assert not page.evaluate(kept)
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_whose_turn_it_is_can_be_seen_for_seats_of_every_color(chrome: Any, scheme: str) -> None:
+    """The row of white was marked in white on white, and that of black in black on black."""
+    page = open_page(chrome, DevTable(gamedsl.load("quoridor")), scheme=scheme)
+    style = """() => [".seats > li.acts", ".guide"].map((where) => document.querySelector(where))
+      .map((element) => getComputedStyle(element)).map(({ borderLeftColor, backgroundColor }) => [borderLeftColor, backgroundColor])"""
+    (white, accent) = page.evaluate(style)
+    place(page, "e2").click()
+    plies(page, 1)
+    assert white == page.evaluate(style)[0] and white[0] == accent[0]
+    assert not give_back(page)
+
+
+# The contrast of a place's outline to its square, by the styles of both (1: none, 21: black on white).
+CONTRAST = """(places) => {
+  const parts = (text) => text.match(/[\\d.]+/g).map(Number).map((n, i) => (text.startsWith("rgb") && i < 3 ? n / 255 : n));
+  const over = (below, [r, g, b, a = 1]) => below.map((c, i) => c * (1 - a) + [r, g, b][i] * a);
+  const linear = (n) => (n <= 0.04045 ? n / 12.92 : ((n + 0.055) / 1.055) ** 2.4);
+  const light = ([r, g, b]) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b) + 0.05;
+  const ground = parts(getComputedStyle(document.querySelector(".board-svg .cell.dark")).fill);
+  const line = over(ground, parts(getComputedStyle(document.querySelector(places)).stroke));
+  return Math.max(light(ground) / light(line), light(line) / light(ground));
+}"""
+
+
+def test_what_can_be_touched_is_outlined_on_dark_wood_in_the_dark(chrome: Any) -> None:
+    """The green line on a brown square had a contrast of 1.1."""
+    page = open_page(chrome, DevTable(gamedsl.load("konane")), scheme="dark")
+    assert page.evaluate(CONTRAST, ".place.start.few .hit") > 2
+    assert not give_back(page)
+
+
 def test_a_piece_then_its_destination(opened: Any) -> None:
     page, table = opened("chess")
     touch(page, "g1")
