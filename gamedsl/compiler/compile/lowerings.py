@@ -6,6 +6,7 @@ plain case. A new strategy is a function in a file of its own and a line here.
 
 from __future__ import annotations
 
+from gamedsl.compiler.emit.counted_recursion import counted_call
 from gamedsl.compiler.emit.drawing_records import arranged
 from gamedsl.compiler.emit.history_code import noted, noted_at_least
 from gamedsl.compiler.emit.lazy_calls import lazy_call, lazy_set
@@ -43,7 +44,7 @@ LOWERINGS: Lowerings = {
         by_pattern,
     ),
     n.Cond: (optional_element,),
-    n.CallF: (cached_call, lazy_call),
+    n.CallF: (cached_call, lazy_call, counted_call),
     n.Loop: (
         lazy_set,
         side_by_side,

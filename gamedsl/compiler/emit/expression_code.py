@@ -386,11 +386,11 @@ def call_function(f: Fn, e: n.CallF) -> Value:
     flat = [t for p in types for t in f.unit.type_of(p)]
     key, name = ("function", f.unit.keep(called)), f"f{e.function}"
     function = f.unit.function(key, name, f.unit.result_type(called.body.type), flat, body)
-    function.attributes.update(_attributes(f, called))
+    function.attributes.update(attributes_of(f, called))
     return as_type(f, call(f, function, called.body.type, args), e.type)
 
 
-def _attributes(f: Fn, called: n.Function) -> list[str]:
+def attributes_of(f: Fn, called: n.Function) -> list[str]:
     """LLVM attributes of a function of the current program. Functions with deeply nested loops are not inlined:
     inlining them into each other takes LLVM very long."""
     program = f.unit.program

@@ -148,6 +148,7 @@ class Unit:
         self.special: SpecializedProgram | None = None
         self.in_lockstep = False
         self.nested: dict[int, int] = {}  # by function: the depth of nested loops
+        self.chains: dict[int, Any] = {}  # by functions of a program: see counted_recursion.py
         self._todo: list[Callable[[], None]] = []
         self._kept: list[object] = []
         self._tables: dict[object, ir.GlobalVariable] = {}
