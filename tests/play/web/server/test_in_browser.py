@@ -70,6 +70,15 @@ def test_a_table_is_made_in_the_lobby(server: Server, person: Any) -> None:
     expect(page.locator(".status")).to_contain_text("X to move")
 
 
+def test_pictures_of_the_lobby_are_without_coordinates(server: Server, person: Any) -> None:
+    """They were cut off below Connect Four, and lay over each other at Backgammon."""
+    page = person(server.address)
+    picture = page.locator(".games button", has_text="Connect Four").first.locator(".picture")
+    expect(picture.locator("svg")).to_be_visible()
+    expect(picture.locator("text.rim-name").first).to_be_attached()
+    assert picture.locator("text").locator("visible=true").count() == 0
+
+
 def test_a_dark_lobby_is_dark_to_the_edge(server: Server, chrome: Any) -> None:
     """Also beside the page, and links are those of the dark page, not the browser's blue."""
     table, _ = server.make("nim", public=True)
