@@ -4,6 +4,7 @@ import { isExploration } from "./exploration.js";
 import { Variations } from "./remote_exploration.js";
 import { editMarks } from "./setup.js";
 
+const SILENT = 3000; // milliseconds of a move without an answer until the page says so
 const LONGEST_PAUSE = 10_000; // milliseconds between two attempts to connect
 
 /** The table with this name; `key` opens a seat, an empty one lets watch. Rejects where there is none. */
@@ -18,7 +19,7 @@ export async function openRemoteTable(name, key) {
 
 class RemoteTable {
   constructor(name, key, game) {
-    Object.assign(this, { name, key, game, seats: [], nodes: [], looked: null, wished: null, pause: 500, number: 0, asked: new Map(), values: {}, listeners: new Set(), online: false, said: [], talks: false, hear: () => {}, begins: () => {}, breaks: () => {}, plan: null, waits: null });
+    Object.assign(this, { name, key, game, seats: [], nodes: [], looked: null, wished: null, pause: 500, number: 0, asked: new Map(), values: {}, listeners: new Set(), online: false, said: [], talks: false, hear: () => {}, begins: () => {}, breaks: () => {}, plan: null, waits: null, silent: false });
     this.variations = new Variations(this, (fields) => this.#ask("explore", fields), () => this.#tell());
     this.ready = new Promise((done, failed) => Object.assign(this, { done, failed }));
     this.#connect();
@@ -108,7 +109,7 @@ class RemoteTable {
     const { frame, looked, plan, variations } = this;
     const tip = this.nodes.length - 1;
     if (variations.isOn) return this.#explored(tip);
-    const notice = this.online ? [frame.notice, this.#offer()].filter(Boolean).join(" ") : "The connection is lost; trying again ...";
+    const notice = this.silent && this.online ? "The server has not answered yet; your move is not made." : this.online ? [frame.notice, this.#offer()].filter(Boolean).join(" ") : "The connection is lost; trying again ...";
     const position = plan?.position ?? looked?.position ?? frame.position;
     const can = plan ? { ...frame.can, undo: plan.line.length > 0, go: false } : frame.can;
     return { position, tree: { nodes: this.nodes, at: looked?.node ?? tip, tip }, can, notice: plan && this.online ? [planText(plan), this.#offer()].filter(Boolean).join(" ") : notice, cover: null, values: this.values, clocks: frame.clocks, marks: frame.marks, names: frame.names, trouble: this.online ? frame.trouble : null };
@@ -294,11 +295,26 @@ class RemoteTable {
   play(action) {
     if (this.variations.isOn) return this.variations.play(action);
     if (this.plan) return this.#imagine(this.plan.line, action);
-    return this.#now(() => this.#ask("play", { action, stamp: this.frame.stamp }));
+    return this.#now(() => this.#patiently(this.#ask("play", { action, stamp: this.frame.stamp })));
   }
 
   draw(strokes) {
     return this.#now(() => this.#ask("draw", { strokes, stamp: this.frame.stamp }));
+  }
+
+  /** Says so while a move goes unanswered: a connection may be dead long before the browser finds out. */
+  async #patiently(asked) {
+    const timer = setTimeout(() => this.#setSilent(true), SILENT);
+    const answer = await asked;
+    clearTimeout(timer);
+    this.#setSilent(false);
+    return answer;
+  }
+
+  #setSilent(silent) {
+    if (this.silent === silent) return;
+    this.silent = silent;
+    this.#tell();
   }
 
   /** Moves are made at the end of the play only. */

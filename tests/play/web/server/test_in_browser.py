@@ -79,6 +79,26 @@ def test_pictures_of_the_lobby_are_without_coordinates(server: Server, person: A
     assert picture.locator("text").locator("visible=true").count() == 0
 
 
+def test_a_move_that_the_server_does_not_answer_is_said(server: Server, chrome: Any) -> None:
+    """The page showed nothing at all: as if the button were broken."""
+    page, held = new_page(new_context(chrome, "phone")), list[Any]()
+
+    def between(socket: Any) -> None:
+        behind = socket.connect_to_server()
+        socket.on_message(lambda text: held.append((behind, text)) if '"play"' in text else behind.send(text))
+
+    page.route_web_socket("**/live/*", between)
+    table, keys = server.make("tic-tac-toe")
+    page.goto(f"{server.address}/table/{table}#{keys[0]}")
+    place(with_board(page), "a1").tap()
+    expect(page.locator(".notice")).to_have_text("The server has not answered yet; your move is not made.")
+    behind, text = held.pop()
+    behind.send(text)
+    expect(page.locator(".ply")).to_have_count(1)
+    expect(page.locator(".notice")).to_have_count(0)
+    assert not give_back(page)
+
+
 def test_a_dark_lobby_is_dark_to_the_edge(server: Server, chrome: Any) -> None:
     """Also beside the page, and links are those of the dark page, not the browser's blue."""
     table, _ = server.make("nim", public=True)
