@@ -16,6 +16,7 @@ __all__ = [
     "Clock",
     "Evidence",
     "Ints",
+    "Newest",
     "Numbers",
     "OutOfTime",
     "Status",
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from gamedsl.lab.base.core_statements import flag_new
     from gamedsl.lab.base.html import render
     from gamedsl.lab.base.move_conditions import is_disabled, varying_conditions
+    from gamedsl.lab.base.newest import Newest
     from gamedsl.lab.base.options import choices, option_values
     from gamedsl.lab.base.part_plies import most_plies, plies_so_far
     from gamedsl.lab.base.successor_list import (
@@ -84,6 +86,7 @@ else:
             "compile_cost": "baseline_seconds exploring_seconds playing_seconds seeking_seconds",
             "html": "render",
             "move_conditions": "is_disabled varying_conditions",
+            "newest": "Newest",
             "options": "choices option_values",
             "core_statements": "flag_new",
             "part_plies": "most_plies plies_so_far",

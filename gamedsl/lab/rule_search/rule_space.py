@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from gamedsl.engine import InterpretedGame
+from gamedsl.engine import Game
 from gamedsl.lab.examples import Bench
 from gamedsl.lab.rule_search.variant_figures import why_out_of_reach
 from gamedsl.language.rules import find_ruleset
@@ -76,12 +76,12 @@ class RuleSpace:
         """Returns the values of a point."""
         return {gene.name: gene.values[k] for gene, k in zip(self.genes, point, strict=True)}
 
-    def game(self, point: Sequence[int]) -> InterpretedGame:
+    def game(self, point: Sequence[int]) -> Game:
         """Returns a variant. Raises ``GameDSLError`` if these values contradict each other."""
         bench = Bench(self.bench.ruleset, self.bench.parsed)
-        rules, _ = bench.game(dict(self.options(point)))
+        _, game = bench.game(dict(self.options(point)))
         self.bench.parsed |= bench.parsed
-        return InterpretedGame(rules.program)
+        return game
 
     def random_point(self, rng: Random) -> tuple[int, ...]:
         """Returns a point, each with equal probability."""

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from gamedsl.compiler import Native, NativeError
-from gamedsl.engine import InterpretedGame, Secrets
-from gamedsl.lab.base import Ints
+from gamedsl.engine import Game, Secrets
+from gamedsl.lab.base import Ints, Newest
 from gamedsl.lab.rule_search.duel_kernel import COSTLY, FAILED, UNFINISHED
 from gamedsl.lab.rule_search.duels import DuelGames, duel_code, play_duels
 from gamedsl.lab.statistics import bounded_mean
@@ -23,6 +23,7 @@ FAR = 8  # plies that the players look ahead whose results are shown
 FEWEST = 8  # games; if the first third of all, and at least these, have the same result, there are no more
 LONG = 4_000_000  # steps of games for which slower code takes longer than to compile faster code
 IN_ALL = 3  # times the steps of equal players: those of all figures, about
+MOST_FIGURES, MOST_CODES = 10_000, 128  # that a process keeps
 OPENING = 0  # random plies: a swap in the second ply must be a decision
 REFUSED, STUCK, ENDLESS = "refused by check", "a rules error", "a game that does not end"
 NOT_COMPILED, OUT_OF_REACH, TOO_COSTLY = "not compiled", "not for these players", "games that take too long to measure"
@@ -51,6 +52,10 @@ class VariantFigures(NamedTuple):
         return 1 - 2 * abs(self.score - 0.5)
 
 
+_figures = Newest[VariantFigures](MOST_FIGURES)
+_codes = Newest[Native](MOST_CODES)
+
+
 def why_out_of_reach(program: n.Program) -> str:
     """Returns the reason why the players of the search cannot play these rules; empty if they can."""
     hidden = Secrets(program).name()
@@ -66,9 +71,15 @@ def why_out_of_reach(program: n.Program) -> str:
     return ""
 
 
-def measure_variant(game: InterpretedGame, games: int, playouts: int, seed: int, most: int) -> VariantFigures:
+def measure_variant(game: Game, games: int, playouts: int, seed: int, most: int) -> VariantFigures:
     """Plays ``games`` games between equal players, who make ``playouts`` of each action, and as many for every rung of the
-    ladder. ``most``: plies and outcomes of chance after which a game counts as one that does not end."""
+    ladder. ``most``: plies and outcomes of chance after which a game counts as one that does not end. Variants with the
+    same rules, such as those with a trap that is never reached, have the same figures, which are made once."""
+    key = game.digest, games, playouts, seed, most
+    return _figures.find(key, lambda: _measure_now(game, games, playouts, seed, most))
+
+
+def _measure_now(game: Game, games: int, playouts: int, seed: int, most: int) -> VariantFigures:
     if why_out_of_reach(game.program):
         return VariantFigures(OUT_OF_REACH)
     try:
@@ -79,8 +90,8 @@ def measure_variant(game: InterpretedGame, games: int, playouts: int, seed: int,
         return VariantFigures(STUCK)
 
 
-def _measure(game: InterpretedGame, games: int, playouts: int, seed: int, most: int) -> VariantFigures:
-    native, tried = duel_code(game.program, game, baseline=True), max(FEWEST, games // 3)
+def _measure(game: Game, games: int, playouts: int, seed: int, most: int) -> VariantFigures:
+    native, tried = _code(game, baseline=True), max(FEWEST, games // 3)
     equal = np.full((games, 2, 2), (playouts, FAR), np.int64)
     even = play_duels(native, equal[:tried], seed, most, OPENING)
     points = _points(even)
@@ -89,7 +100,7 @@ def _measure(game: InterpretedGame, games: int, playouts: int, seed: int, most: 
     if tried >= games or (points == points[0]).all():
         games = len(points)
     if IN_ALL * even.steps.sum() * (games / tried) > LONG:
-        native = duel_code(game.program, game, baseline=False)
+        native = _code(game, baseline=False)
     if tried < games:
         even = even.followed_by(play_duels(native, equal[tried:], seed + len(RUNGS), most, OPENING))
     rungs = [_rung(native, pair, (games, seed + k), most) for k, pair in enumerate(pairwise(RUNGS), 1)]
@@ -103,6 +114,11 @@ def _measure(game: InterpretedGame, games: int, playouts: int, seed: int, most: 
     return VariantFigures(
         "", float(even.plies.mean()), score.value, score.low, score.high, float(drawn.mean()), depth, games
     )
+
+
+def _code(game: Game, baseline: bool) -> Native:
+    """Compiles rules, unless this process did so not long ago: the best of their kind are measured more than once."""
+    return _codes.find((game.digest, baseline), lambda: duel_code(game.program, game, baseline))
 
 
 def _problem(games: DuelGames) -> str:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from gamedsl.compiler import Native, NativeError, NativeGame
 from gamedsl.engine import Game
+from gamedsl.lab.base import Newest
 from gamedsl.lab.metrics import MeasuredPlayer, RecordedGames, TracePlan, play_random_games
 from gamedsl.lab.mutation import can_compile
 from gamedsl.lab.simulate import PLAY_ENTRIES, outcome
@@ -22,7 +23,6 @@ Numbers = npt.NDArray[np.float64]
 Stopped = Callable[[], bool]
 KEPT = 64  # rules that stay compiled in a process: those of a sweep come again in its next round
 WORTHWHILE = 14  # optimizing takes up to 7 times as long as compiling baseline code
-_compiled: dict[str, _Compiled] = {}
 
 
 @dataclass(frozen=True)
@@ -124,23 +124,24 @@ class _Compiled:
     optimized: Native | None = None
 
 
+_compiled = Newest[_Compiled](KEPT)
+
+
 def compile_games(game: Game) -> Native:
     """Compiles the rules for random games, unless this process did so not long ago. Raises ``NativeError``."""
     return _compile(game).baseline
 
 
 def _compile(game: Game) -> _Compiled:
-    found = _compiled.pop(game.digest, None)
-    if found is None:
-        began = process_time()
-        native = Native(game.program, game, keep=False, baseline=True, only=PLAY_ENTRIES)
-        for name in PLAY_ENTRIES:
-            native.address(name)
-        found = _Compiled(native, process_time() - began)
-    _compiled[game.digest] = found  # now the newest
-    if len(_compiled) > KEPT:
-        del _compiled[next(iter(_compiled))]
-    return found
+    return _compiled.find(game.digest, lambda: _compile_now(game))
+
+
+def _compile_now(game: Game) -> _Compiled:
+    began = process_time()
+    native = Native(game.program, game, keep=False, baseline=True, only=PLAY_ENTRIES)
+    for name in PLAY_ENTRIES:
+        native.address(name)
+    return _Compiled(native, process_time() - began)
 
 
 def _code_for(rules: _Compiled, game: Game, done: int, games: int) -> Native:

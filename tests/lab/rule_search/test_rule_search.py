@@ -17,7 +17,7 @@ import pytest
 
 import gamedsl
 from gamedsl.cli.main import main
-from gamedsl.lab.rule_search import RuleSearch, SearchPlan, read_space
+from gamedsl.lab.rule_search import RuleSearch, SearchPlan, read_space, variant_figures
 from gamedsl.lab.rule_search.duel_kernel import AIMED
 from gamedsl.lab.rule_search.duels import DuelGames, duel_code, play_duels
 from gamedsl.lab.rule_search.rule_space import RuleSpace
@@ -172,6 +172,28 @@ def test_a_seed_has_one_result_however_it_is_reached(folder: Path, capsys: Captu
 
 def test_two_processes_find_the_same(folder: Path, capsys: Capture) -> None:
     assert found(capsys, "-j", "2") == found(capsys)
+
+
+def test_variants_with_the_same_rules_are_measured_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "far.gdl").write_text(
+        'variant of "numbers.gdl"\noption far: 45..49 = 45\n'
+        "play\n  turns from first\n    me plays take\n    if far > 47 and points[me] > 44\n      lose me\n"
+        "    if count(taken) = 9\n      draw\n",
+        encoding="utf-8",
+    )
+    space, compiled = read_space("far.gdl", "numbers.gdl"), list[str]()
+
+    def counted(program: Any, game: Any, baseline: bool) -> Any:
+        compiled.append(game.digest)
+        return duel_code(program, game, baseline)
+
+    monkeypatch.setattr(variant_figures, "duel_code", counted)
+    plan = SearchPlan(space, games=4, playouts=1)
+    search = RuleSearch(plan)
+    list(search.run())
+    digests = {space.game((k,)).digest for k in range(5)}
+    assert search.measured == 5
+    assert sorted(compiled) == sorted(digests) and len(digests) == 2
 
 
 def test_a_stopped_search_shows_what_it_has_and_continues(folder: Path) -> None:
