@@ -22,6 +22,7 @@ __all__ = [
     "M2",
     "MASK",
     "QUICK",
+    "STATE_ENTRIES",
     "Answer",
     "CallExpander",
     "Code",
@@ -36,6 +37,7 @@ __all__ = [
     "Native",
     "NativeError",
     "NativeGame",
+    "NativeState",
     "PlayoutCursor",
     "Reals",
     "Rows",
@@ -119,12 +121,14 @@ if TYPE_CHECKING:
         prefetch,
     )
     from gamedsl.compiler.host.code_cache import cached_data
+    from gamedsl.compiler.host.compiled_game import STATE_ENTRIES
     from gamedsl.compiler.host.context import Context
     from gamedsl.compiler.host.convert import pack
     from gamedsl.compiler.host.counted_plays import BASELINE_PLAYS, LONG_ARENA, CountedPlays, Counts
     from gamedsl.compiler.host.game_tables import tables_of, why_not_observed
     from gamedsl.compiler.host.move_tables import move_tables
     from gamedsl.compiler.host.native_game import NativeGame
+    from gamedsl.compiler.host.native_state import NativeState
     from gamedsl.compiler.host.playout_cursor import PlayoutCursor
     from gamedsl.compiler.host.result_tally import Tally
     from gamedsl.compiler.host.step_function import step_function
@@ -161,7 +165,9 @@ else:
             "host.context": "Context",
             "host.convert": "pack",
             "host.counted_plays": "BASELINE_PLAYS LONG_ARENA CountedPlays Counts",
+            "host.compiled_game": "STATE_ENTRIES",
             "host.native_game": "NativeGame",
+            "host.native_state": "NativeState",
             "host.game_tables": "tables_of why_not_observed",
             "host.move_tables": "move_tables",
             "host.step_function": "step_function",

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+STATE_ENTRIES = ("initial", "legal", "after", "actors", "payoffs", "weight")  # the entry points that states call
 FIRST_CAPACITY = 64  # initial capacity for move codes; grows when a state has more moves
 
 
@@ -56,9 +57,11 @@ class CompiledGame(InterpretedGame):
 
     state_type: Callable[[Any, bytes, Context, int], State]
 
-    def __init__(self, program: n.Program, origin: Origin | None = None) -> None:
+    def __init__(self, program: n.Program, origin: Origin | None = None, native: Native | None = None) -> None:
+        """``native``: code with the entry points that states call (None: the optimized one, which is kept)."""
         super().__init__(program, origin)
-        self.native: Native = compile_program(program)
+        self.native: Native = native or compile_program(program)
+        self.has_mistakes = any(schema.mistake for schema in program.schemas)
         self.move_codes = codes = MoveCodes(program)
         self.code_words = codes.words
         self.calls = _Calls(self.native, codes.words)

@@ -14,14 +14,15 @@ from gamedsl.engine import Origin, State, copy_beginning, play_error
 from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
+    from gamedsl.compiler.host.binding import Native
     from gamedsl.compiler.host.observing import Observing
 
 
 class NativeGame(CompiledGame):
     """A game with compiled states."""
 
-    def __init__(self, program: n.Program, origin: Origin | None = None) -> None:
-        super().__init__(program, origin)
+    def __init__(self, program: n.Program, origin: Origin | None = None, native: Native | None = None) -> None:
+        super().__init__(program, origin, native)
         self.state_type = NativeState
         quick = quick_type(NativeState) if fits(self.move_codes, self.num_actions) else None
         if quick is not None:

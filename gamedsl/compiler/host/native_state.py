@@ -76,6 +76,11 @@ class NativeState(ReferenceState):
     # ---------------------------------------------------------------------------------------------- values
 
     @property
+    def compared(self) -> bytes:
+        """Its values but for noted positions and drawings: equal for equal states of a game."""
+        return self._at[0][: self.game.native.value_size]
+
+    @property
     def plain(self) -> State:
         """The same state in the interpreter."""
         if "plain" not in self.cache:
@@ -136,6 +141,7 @@ class NativeState(ReferenceState):
         return found
 
     def legal_moves(self, player: int | None = None, mistakes: bool = False) -> list[Move]:
+        mistakes = mistakes and self.game.has_mistakes
         if player is None and not mistakes:
             listing = self.cache.get(ANYBODY) or self._listing(ANYBODY)
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from gamedsl.engine import Game
@@ -13,6 +14,7 @@ from gamedsl.lab.variants.version_games import (
     Stopped,
     VersionGames,
     VersionPlan,
+    compile_states,
     has_more,
     play_searched,
     play_version,
@@ -66,9 +68,10 @@ class Original:
     def __init__(self, game: Game, plan: VersionPlan, stopped: Stopped) -> None:
         self.game, self.plan, self.stopped = game, plan, stopped
         self.games = self._series(game)
-        self.solved = solve_version(game, plan.limit)
+        self.solved = solve_version(game, plan.limit, plan.in_steps)
         self._searched: VersionGames | None = None
         self._comparer: Comparer | None = None
+        self._states_of: Callable[[Game], Game] = lambda game: game
 
     def search(self) -> VersionGames | None:
         """Makes the searched games, once."""
@@ -90,7 +93,9 @@ class Original:
             if my_search is not None and other_search is not None:
                 searched = figure_tests_of(my_search, other_search, self.game.players)
         cut = (0.0, 0.0) if mine is None or others is None else (mine.cut_off, others.cut_off)
-        solved = None if fails else self.solved if is_same else solve_version(other, self.plan.limit)
+        solved = (
+            None if fails else self.solved if is_same else solve_version(other, self.plan.limit, self.plan.in_steps)
+        )
         return VersionComparison(
             random, searched, _value(self.solved), _value(solved), () if solved is None else solved.line, difference,
             is_same, played is not None and played.number is None, fails, 0 if others is None else len(others), cut,
@@ -117,12 +122,17 @@ class Original:
         """
         start, in_steps = Start(()), self.plan.in_steps
         if self._comparer is None:
+            is_large = has_more(self.game, WHOLE_STATES, in_steps)
+            if in_steps and is_large:  # all positions of a small game are compared, which compiled states do slowly
+                self._states_of = compile_states
+            old = self._states_of(self.game)
             self._comparer = Comparer(
-                lambda start: self.game.initial_state(), [start], self.plan.seed,
+                lambda start: old.initial_state(), [start], self.plan.seed,
                 FEW_SECONDS if in_steps else SECONDS, CountedEffort(),
-                large={start} if has_more(self.game, WHOLE_STATES) else (), shortening=SHORTENING if in_steps else 1.0,
+                large={start} if is_large else (), shortening=SHORTENING if in_steps else 1.0,
             )  # fmt: skip
-        found = self._comparer.compare(lambda start: other.initial_state(), [start], played)
+        new = self._states_of(other)
+        found = self._comparer.compare(lambda start: new.initial_state(), [start], played)
         return found.difference, found.proved
 
 

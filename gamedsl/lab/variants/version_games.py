@@ -9,18 +9,19 @@ from time import process_time
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.compiler import Native, NativeError, NativeGame
+from gamedsl.compiler import STATE_ENTRIES, Native, NativeError, NativeGame
 from gamedsl.engine import Game
 from gamedsl.lab.base import Newest
 from gamedsl.lab.metrics import MeasuredPlayer, RecordedGames, TracePlan, play_random_games
 from gamedsl.lab.mutation import can_compile
 from gamedsl.lab.simulate import PLAY_ENTRIES, outcome
 from gamedsl.lab.solve import Solved, solve
-from gamedsl.lab.variants.visited_positions import visits_more
+from gamedsl.lab.variants.visited_positions import fans_out, visits_more
 from gamedsl.language.source import GameDSLError
 
 Numbers = npt.NDArray[np.float64]
 Stopped = Callable[[], bool]
+PLAYS_AND_STATES = (*PLAY_ENTRIES, *STATE_ENTRIES)
 KEPT = 64  # rules that stay compiled in a process: those of a sweep come again in its next round
 WORTHWHILE = 14  # optimizing takes up to 7 times as long as compiling baseline code
 
@@ -97,7 +98,7 @@ def play_version(game: Game, plan: VersionPlan, stopped: Stopped, numbers: range
     if not can_compile(game):
         return None
     try:
-        rules = _compile(game)
+        rules = _compile(game, plan.in_steps)
         native = _code_for(rules, game, numbers.start, plan.games)
         began = process_time()
         found = play_random_games(game, numbers, plan.seed, plan.most, stopped, native)
@@ -116,29 +117,41 @@ def play_version(game: Game, plan: VersionPlan, stopped: Stopped, numbers: range
 @dataclass
 class _Compiled:
     """The rules for random games: baseline code, which took ``compiling`` seconds of processor time, and a game of which
-    takes ``playing`` (0: unknown); perhaps optimized code."""
+    takes ``playing`` (0: unknown); perhaps optimized code, and compiled ``states``."""
 
     baseline: Native
     compiling: float
     playing: float = 0.0
     optimized: Native | None = None
+    states: NativeGame | None = None
 
 
 _compiled = Newest[_Compiled](KEPT)
 
 
-def compile_games(game: Game) -> Native:
-    """Compiles the rules for random games, unless this process did so not long ago. Raises ``NativeError``."""
-    return _compile(game).baseline
+def compile_states(game: Game) -> Game:
+    """Returns the same rules with compiled states, which list moves many times as fast: by the code that was compiled for
+    random games. ``game`` itself if they cannot be compiled."""
+    try:
+        rules = _compile(game, for_states=True) if can_compile(game) else None
+    except NativeError:
+        return game
+    if rules is None:
+        return game
+    if rules.states is None or rules.states.program is not game.program:  # messages may differ
+        rules.states = NativeGame(game.program, native=rules.baseline)
+    return rules.states
 
 
-def _compile(game: Game) -> _Compiled:
-    return _compiled.find(game.digest, lambda: _compile_now(game))
+def _compile(game: Game, for_states: bool = False) -> _Compiled:
+    if for_states:
+        return _compiled.find((game.digest, "states"), lambda: _compile_now(game, PLAYS_AND_STATES))
+    return _compiled.find(game.digest, lambda: _compile_now(game, PLAY_ENTRIES))
 
 
-def _compile_now(game: Game) -> _Compiled:
+def _compile_now(game: Game, entries: tuple[str, ...]) -> _Compiled:
     began = process_time()
-    native = Native(game.program, game, keep=False, baseline=True, only=PLAY_ENTRIES)
+    native = Native(game.program, game, keep=False, baseline=True, only=entries)
     for name in PLAY_ENTRIES:
         native.address(name)
     return _Compiled(native, process_time() - began)
@@ -175,9 +188,9 @@ def play_searched(game: Game, plan: VersionPlan, stopped: Stopped, numbers: rang
     return VersionGames(_outcomes(points), lengths, choices, sum(not t.finished for t in traces), points)
 
 
-def solve_version(game: Game, limit: int) -> Solved | None:
-    """Solves a version if all its positions are within the limit."""
-    if not limit or has_more(game, limit):
+def solve_version(game: Game, limit: int, for_states: bool = False) -> Solved | None:
+    """Solves a version if all its positions are within the limit. ``for_states``: see ``has_more``."""
+    if not limit or has_more(game, limit, for_states):
         return None
     try:
         found = solve(game.initial_state(), method="graph", limit=limit)
@@ -186,10 +199,15 @@ def solve_version(game: Game, limit: int) -> Solved | None:
     return found if found.complete and found.known else None
 
 
-def has_more(game: Game, number: int) -> bool:
-    """Whether random games show that the game has more than this many positions."""
+def has_more(game: Game, number: int, for_states: bool = False) -> bool:
+    """Whether random games show that the game has more than this many positions. ``for_states``: the code that is compiled
+    serves compiled states too."""
     try:
-        return can_compile(game) and visits_more(game, compile_games(game), number)
+        if not can_compile(game):
+            return False
+        if for_states and fans_out(compile_states(game), number):
+            return True
+        return visits_more(game, _compile(game, for_states).baseline, number)
     except NativeError:
         return False
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from ctypes import addressof, c_int64
 from random import Random
 
-from gamedsl.compiler import Native
-from gamedsl.engine import Game
+from gamedsl.compiler import Native, NativeState
+from gamedsl.engine import Game, Move, State
 from gamedsl.lab.simulate import CHANCE, DRAWING, END
 from gamedsl.language.source import GameDSLError
 
@@ -24,6 +24,32 @@ def visits_more(game: Game, native: Native, number: int) -> bool:
         left -= max(1, _play(game, native, min(left, number), rng, seen))
         idle = idle + 1 if known == len(seen) else 0
     return len(seen) > number
+
+
+def fans_out(game: Game, number: int) -> bool:
+    """Whether random games show more than this many positions, with all positions that were one move away on the way, as far
+    as one player chooses at a time. A list of moves yields many positions, so few lists are needed. ``game``: with compiled
+    states. False shows nothing.
+    """
+    rng, seen, left = Random(0), set[bytes](), TRIES * number
+    try:
+        while left > 0 and len(seen) <= number:
+            state = game.initial_state()
+            left -= 1
+            while left > 0 and (moves := _moves_of(state)):
+                after = [state.apply(move) for move in moves]
+                seen.update(one.compared for one in after if isinstance(one, NativeState))
+                left -= len(after)
+                state = rng.choice(after)
+    except GameDSLError:
+        return False
+    return len(seen) > number
+
+
+def _moves_of(state: State) -> list[Move]:
+    if state.kind == "chance":
+        return [move for move, odds in state.chance_outcomes() if odds > 0]
+    return state.legal_moves() if state.kind == "player" else []
 
 
 def _play(game: Game, native: Native, most: int, rng: Random, seen: set[bytes]) -> int:
