@@ -41,5 +41,5 @@ def test_mistakes_are_listed_as_by_the_interpreter() -> None:
         one = InterpretedGame(load_program(name)).initial_state()
         other = compile_states(one.game).initial_state()
         for _ in range(4):
-            assert (moves := one.legal_moves(mistakes=True)) == other.legal_moves(mistakes=True)
-            one, other = one.apply(moves[-1]), other.apply(moves[-1])
+            assert one.legal_moves(mistakes=True) == other.legal_moves(mistakes=True)
+            one, other = (state.apply(state.legal_moves(mistakes=True)[-1]) for state in (one, other))
