@@ -18,6 +18,7 @@ from gamedsl.cli.compare_command import read_content, read_player
 from gamedsl.cli.main import main
 from gamedsl.compiler import Native
 from gamedsl.engine import Game, InterpretedGame
+from gamedsl.lab.base import Newest
 from gamedsl.lab.shards import Question, ShardRunner, ShardStore, never
 from gamedsl.lab.shards.question import Shard
 from gamedsl.lab.solve import Solved
@@ -236,7 +237,7 @@ def test_a_later_round_compiles_nothing_again(monkeypatch: pytest.MonkeyPatch) -
         return solve_version(game, limit)
 
     monkeypatch.setattr("gamedsl.lab.variants.version_games.Native", compiled)
-    monkeypatch.setattr("gamedsl.lab.variants.version_games._compiled", {})
+    monkeypatch.setattr("gamedsl.lab.variants.version_games._compiled", Newest(64))
     monkeypatch.setattr("gamedsl.lab.sweeps.combination_parts.solve_version", solved)
     rows = measured("nim", {"a": ["1", "2"], "b": ["1", "2"]}, 200, rounds=3)
     assert (done.count("compiled"), done.count("solved")) == (4, 4)
