@@ -105,6 +105,7 @@ class Env:
     options: list[tuple[str, str]] = field(default_factory=list)
     give: Callable[[Env, str, n.ValueT], n.Expr | None] | None = None  # returns an option's value from outside
     forbids: list[ast.ForbidDecl] = field(default_factory=list)
+    occupied: tuple[Span, n.Expr] | None = None  # the cells with a piece, for the place that asked last
     _nodes: dict[bool, dict[type, list[object]]] = field(default_factory=dict)  # by class; cached
 
     def nodes_of(self, *kinds: type, parts: bool = False) -> list[object]:

@@ -26,8 +26,12 @@ SAYS_ME = {"me", "rival"}
 
 def _depth(e: n.Expr, functions: Sequence[int]) -> int:
     """Returns the nesting depth with definitions expanded."""
-    inner = max((_depth(c, functions) for c in children(e)), default=0)
-    return 1 + (max(inner, functions[e.function]) if isinstance(e, n.CallF) else inner)
+    deepest, pending = 0, [(e, 1)]
+    while pending:
+        one, depth = pending.pop()
+        deepest = max(deepest, depth + functions[one.function] if isinstance(one, n.CallF) else depth)
+        pending += [(part, depth + 1) for part in children(one)]
+    return deepest
 
 
 def speaks_of_me(env: Env, e: ast.Expr, seen: set[str] | None = None) -> bool:

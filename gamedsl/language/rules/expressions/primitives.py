@@ -24,6 +24,8 @@ def owner_keys(env: Env, piece: PieceSym, span: Span) -> list[tuple[n.Expr, ...]
 
 def find_occupied(env: Env, span: Span) -> n.Expr:
     """Returns the cells that have a piece; pieces on other places, such as edges, do not count."""
+    if env.occupied is not None and env.occupied[0] is span:
+        return env.occupied[1]
     place = place_of(env, span)
     cells = n.SetT(place)
     seats = n.ElemT(env.players)
@@ -34,6 +36,7 @@ def find_occupied(env: Env, span: Span) -> n.Expr:
             for key in owners if piece.owned else ((),):
                 one = n.Get(piece.var, key, cells, span=span)
                 total = one if isinstance(total, n.Const) else n.Op2("union", total, one, cells, span=span)
+    env.occupied = span, total
     return total
 
 
