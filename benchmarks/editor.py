@@ -4,8 +4,8 @@
 processor time that the server takes between a keystroke, or a question after one, and its answer. On a core of its own an editor waits
 that long; the clock of the same run is printed below. Every text is new to the server: a name gets two letters, which are taken back,
 while a comment at the end of the text grows. Everything is done three times, with other letters, a keystroke seven times, and the
-quickest counts, as other
-programs share the core and its caches. ``--write`` writes the page docs/reference/editor-speed.md.
+quickest counts, as other programs share the core and its caches. All rulesets get one letter, then the next, so that a slow minute
+spoils one time of each. ``--write`` writes the page docs/reference/editor-speed.md.
 """
 
 from __future__ import annotations
@@ -193,16 +193,17 @@ async def measure(typist: Typist, path: Path, count: int, letter: str, watch: St
         await watch.take(DIAGNOSTICS, 3 * place, key(place, place, letter))
         await watch.take(DIAGNOSTICS, 3 * place + 1, key(place + 1, place + 1, "x"))
         await watch.take(DIAGNOSTICS, 3 * place + 2, key(place, place + 2, ""))
-    for place in document.places(count) if letter in LETTERS else ():
-        await watch.take(COMPLETION, 2 * place, complete(place, place, letter))
-        await document.checked()
-        await watch.take(COMPLETION, 2 * place + 1, complete(place, place + 1, ""))
-        await document.checked()
-    for place in document.places(max(2, count // 3)) if letter in LETTERS else ():
-        for method in questions(typist, document, place):
-            if method != COMPLETION:
-                await key(place, place, "")
-                await watch.take(method, place, questions(typist, document, place)[method]())
+    if letter in LETTERS:
+        for place in document.places(count):
+            await watch.take(COMPLETION, 2 * place, complete(place, place, letter))
+            await document.checked()
+            await watch.take(COMPLETION, 2 * place + 1, complete(place, place + 1, ""))
+            await document.checked()
+        for place in document.places(max(2, count // 3)):
+            for method in questions(typist, document, place):
+                if method != COMPLETION:
+                    await key(place, place, "")
+                    await watch.take(method, place, questions(typist, document, place)[method]())
     document.close()
 
 
@@ -255,10 +256,7 @@ async def run(names: list[str], places: int) -> dict[str, Stopwatch]:
     typist = Typist()
     await typist.start()
     found = {name: Stopwatch(typist) for name in names}
-    for letter in (
-        *LETTERS,
-        *MORE_LETTERS,
-    ):  # one letter for all rulesets, then the next: a slow minute spoils only one
+    for letter in (*LETTERS, *MORE_LETTERS):
         for number, name in enumerate(names):
             await measure(typist, shipped()[name].resolve(), places, letter, found[name])
             print(f"{letter} {number + 1}/{len(names)} {name}", file=sys.stderr, flush=True)

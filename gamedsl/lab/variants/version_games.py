@@ -21,7 +21,6 @@ from gamedsl.language.source import GameDSLError
 
 Numbers = npt.NDArray[np.float64]
 Stopped = Callable[[], bool]
-PLAYS_AND_STATES = (*PLAY_ENTRIES, *STATE_ENTRIES)
 KEPT = 64  # rules that stay compiled in a process: those of a sweep come again in its next round
 WORTHWHILE = 14  # optimizing takes up to 7 times as long as compiling baseline code
 
@@ -132,11 +131,11 @@ _compiled = Newest[_Compiled](KEPT)
 def compile_states(game: Game) -> Game:
     """Returns the same rules with compiled states, which list moves many times as fast: by the code that was compiled for
     random games. ``game`` itself if they cannot be compiled."""
-    try:
-        rules = _compile(game, for_states=True) if can_compile(game) else None
-    except NativeError:
+    if not can_compile(game):
         return game
-    if rules is None:
+    try:
+        rules = _compile(game, for_states=True)
+    except NativeError:
         return game
     if rules.states is None or rules.states.program is not game.program:  # messages may differ
         rules.states = NativeGame(game.program, native=rules.baseline)
@@ -144,9 +143,8 @@ def compile_states(game: Game) -> Game:
 
 
 def _compile(game: Game, for_states: bool = False) -> _Compiled:
-    if for_states:
-        return _compiled.find((game.digest, "states"), lambda: _compile_now(game, PLAYS_AND_STATES))
-    return _compiled.find(game.digest, lambda: _compile_now(game, PLAY_ENTRIES))
+    entries = (*PLAY_ENTRIES, *STATE_ENTRIES) if for_states else PLAY_ENTRIES
+    return _compiled.find((game.digest, entries), lambda: _compile_now(game, entries))
 
 
 def _compile_now(game: Game, entries: tuple[str, ...]) -> _Compiled:

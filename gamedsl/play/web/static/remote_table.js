@@ -295,7 +295,7 @@ class RemoteTable {
   play(action) {
     if (this.variations.isOn) return this.variations.play(action);
     if (this.plan) return this.#imagine(this.plan.line, action);
-    return this.#now(() => this.#patiently(this.#ask("play", { action, stamp: this.frame.stamp })));
+    return this.#now(() => this.#ask("play", { action, stamp: this.frame.stamp }));
   }
 
   draw(strokes) {
@@ -319,7 +319,7 @@ class RemoteTable {
 
   /** Moves are made at the end of the play only. */
   #now(move) {
-    if (!this.looked) return move();
+    if (!this.looked) return this.#patiently(move());
     return Promise.resolve({ ok: false, reasons: [{ message: "Go to the last move to play on.", clauses: [] }] });
   }
 
