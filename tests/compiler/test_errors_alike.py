@@ -165,6 +165,21 @@ def test_moves_that_are_tried_are_not_listed(tmp_path: Path) -> None:
         assert [str(m) for m in after.legal_moves()] == ["down", "bad"]
 
 
+@pytest.mark.parametrize("fault", ["range", "put"])
+def test_a_drawn_move_goes_wrong_whether_or_not_it_is_tried(fault: str, tmp_path: Path) -> None:
+    """With w = 0 the effect goes wrong. What it does not change allows the move at once, or not until the effect is
+    tried."""
+    found = set()
+    for forbid in ("forbid w > 8 and v > 3", "forbid w < 3 and v > 9", "forbid v > 9"):
+        path = tmp_path / "wrong.gdl"
+        text = rules(fault, "forbid").replace("forbid w > 8", forbid)
+        path.write_text(text.replace("move bad\n", "move bad(c: cell)\n"))
+        game = gamedsl.load(path)
+        native = compile_program(game.program, game, baseline=True)
+        found.add(said(lambda native=native: native.playouts(50, 1, lockstep=False)))
+    assert len(found) == 1 and "E0510" in found.pop()
+
+
 def test_the_place_in_a_copy(tmp_path: Path) -> None:
     """Code kept for the same rules in another file, and in other lines, tells the place in this one."""
     lines = []

@@ -132,7 +132,7 @@ def first_choices(telling: Telling, plays: int, seed: int) -> Counter[int]:
         ("tic-tac-toe", 0), ("tic-tac-toe", 4), ("connect-four", 5), ("breakthrough-6x6", 7), ("reversi", 9), ("backgammon", 0),
         ("t-tic-t-tac-toe-game", 3), ("nim", 1), ("oware", 3), ("gomoku", 20), ("amazons", 4), ("pig", 0),
         # candidates that are refused when they are drawn: out of check only seven moves of many, fences, prohibitions
-        ("chess", 92), ("quoridor", 18), ("t-tic-t-tac-toe-version-2", 20),
+        ("chess", 92), ("quoridor", 18), ("t-tic-t-tac-toe-version-2", 20), ("backgammon", 217),
     ],
 )  # fmt: skip
 def test_first_choices_are_drawn_by_their_chances(name: str, plies: int) -> None:

@@ -7,8 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import takewhile
 
-from gamedsl.language.core import can_fail, free_locals, statement_exprs, walk, walk_statements, written
+from gamedsl.language.core import (
+    can_fail,
+    conjuncts,
+    free_locals,
+    statement_exprs,
+    walk,
+    walk_statements,
+    written,
+)
 from gamedsl.language.core import nodes as n
 
 
@@ -48,6 +57,16 @@ class Slices:
             elif x.reads_state:
                 return self._everything
         return frozenset(found)
+
+    def unchanged(self, e: n.Expr, stmts: tuple[n.CoreStmt, ...]) -> list[n.Expr]:
+        """Parts of a condition that all hold if it holds after the statements. The statements do not change what they
+        read. Neither they nor the parts before them can end in a rules error."""
+        inner = list(walk_statements(stmts))
+        if any(isinstance(s, n.Effect) for s in inner):
+            return []
+        changed = {var.index for s in inner if (var := written(s)) is not None}
+        safe = takewhile(lambda c: not can_fail(c, self.program.functions), conjuncts(e))
+        return [c for c in safe if not self.reads(c) & changed]
 
     def _function(self, index: int) -> frozenset[int]:
         if index not in self._of:

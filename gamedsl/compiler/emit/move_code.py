@@ -22,7 +22,7 @@ from gamedsl.compiler.emit.statement_code import do_effect, do_steps
 from gamedsl.compiler.emit.stop_code import put_args
 from gamedsl.compiler.transform.inline import Inliner
 from gamedsl.compiler.transform.lift_plans import lift_plan
-from gamedsl.language.core import free_locals, make_plan, offset
+from gamedsl.language.core import conjunction, free_locals, make_plan, offset, walk_statements
 from gamedsl.language.core import nodes as n
 
 FAR = 1 << 62  # more than any number of moves
@@ -145,8 +145,12 @@ def at_entry(f: Fn, ptr: ir.Value, value: ir.Value) -> None:
 
 
 def unless_forbidden(
-    f: Fn, schema: n.Schema, me: ir.Value, args: Args, tick: tuple[n.CoreStmt, ...], leaf: Leaf
+    f: Fn, schema: n.Schema, me: ir.Value, args: Args, tick: tuple[n.CoreStmt, ...], leaf: Leaf, drawn: bool = False
 ) -> None:
+    """Emits ``leaf`` if the move is not forbidden. ``drawn``: it is made if it is not, and then ends in the rules error in
+    which it ends here."""
+    legal, forbidden = f.block("allowed"), f.block("forbidden")
+    _unless_settled(f, schema, tick, legal, drawn)
     calls = f.features.of(LazyCalls)
     here, there, known = f.s, f.scratch(), calls.once
     noting = notes_positions(f.unit, (*tick, *schema.effect))
@@ -156,7 +160,6 @@ def unless_forbidden(
     effect = slices.needed(schema.effect, asked)
     do_steps(f, slices.needed(tick, asked, effect), there)
     do_effect(f, schema.index, [me, *args], there, effect)
-    legal, forbidden = f.block("allowed"), f.block("forbidden")
     f.s, calls.once = there, {}
     for guard in schema.forbids:
         following = f.block("and")
@@ -170,6 +173,22 @@ def unless_forbidden(
     leaf(args)
     f.goto(forbidden)
     f.at(forbidden)
+
+
+def _unless_settled(f: Fn, schema: n.Schema, tick: tuple[n.CoreStmt, ...], legal: ir.Block, drawn: bool) -> None:
+    """Continues only if the move has to be tried, to know whether it is forbidden: not if conditions that it does not
+    change already allow it."""
+    slices, stmts = f.unit.slices, (*tick, *schema.effect)
+    asked = [slices.unchanged(guard.condition, stmts) for guard in schema.forbids]
+    if not all(asked) or not (drawn or not any(slices.fails(s) for s in walk_statements(stmts))):
+        return
+    tried = f.block("tried")
+    for parts in asked:
+        following = f.block("or")
+        f.builder.cbranch(boolean(f, conjunction(parts)), tried, following)
+        f.at(following)
+    f.builder.branch(legal)
+    f.at(tried)
 
 
 # --------------------------------------------------------------------------------------------- count, any, k-th

@@ -14,7 +14,7 @@ from llvmlite import ir
 from gamedsl.compiler import cutoffs
 from gamedsl.compiler.analysis.costly_conditions import Split
 from gamedsl.compiler.emit.action_code import count, move
-from gamedsl.compiler.emit.argument_lists import ArgumentList
+from gamedsl.compiler.emit.argument_lists import ArgumentList, Place
 from gamedsl.compiler.emit.entries.module_entries import kind
 from gamedsl.compiler.emit.expression_code import number
 from gamedsl.compiler.emit.llvm_module import I64, PTR, Fn, Unit, const, flag
@@ -87,7 +87,7 @@ def _choose(
 ) -> ir.Value:
     """Writes the move that x selects; goes to ``again`` if that is a candidate that is refused. Returns the number of
     moves and candidates."""
-    counts = [one.count(f) for _, one in kinds]
+    counts = [one.list.count(f) if isinstance(one, Candidates) else one.count for _, one in kinds]
     size: ir.Value = const(0 if end.may_pass is None else 1)
     for m in counts:
         size = f.builder.add(size, m)
@@ -98,11 +98,13 @@ def _choose(
         mine, following = f.block("mine"), f.block("further")
         f.builder.cbranch(f.builder.icmp_unsigned("<", k, m), mine, following)
         f.at(mine)
+        put(f, out, 0, alt.schema)
+        args = f.builder.gep(out, [const(2)], inbounds=True)
         if isinstance(one, Candidates):
             assert again is not None
-            _unless_refused(f, one, k, again)
-        put(f, out, 0, alt.schema)
-        one.write(f, k, f.builder.gep(out, [const(2)], inbounds=True))
+            _unless_refused(f, one, one.list.write(f, k, args), args, again)
+        else:
+            one.write(f, k, args)
         f.builder.branch(done)
         f.at(following)
         k = f.builder.sub(k, m)
@@ -111,12 +113,12 @@ def _choose(
     return size
 
 
-def _unless_refused(f: Fn, candidates: Candidates, k: ir.Value, again: ir.Block) -> None:
-    """Continues with the k-th candidate if it is accepted. Otherwise takes it off the list and tries again."""
+def _unless_refused(f: Fn, candidates: Candidates, place: Place, args: ir.Value, again: ir.Block) -> None:
+    """Continues with a candidate if it is accepted. Otherwise takes it off the list and tries again."""
     accepted, refused = f.block("accepted"), f.block("refused")
-    f.builder.cbranch(candidates.accepts(f, k), accepted, refused)
+    f.builder.cbranch(candidates.accepts(f, args), accepted, refused)
     f.at(refused)
-    candidates.remove(f, k)
+    candidates.list.remove(f, place)
     f.builder.branch(again)
     f.at(accepted)
 
@@ -133,7 +135,8 @@ def _drawn(f: Fn, end: n.Decide, cuts: dict[int, Split | None], x: ir.Value, out
         else:
             candidates = Candidates(f, end, schemas[alt.schema], mover, cut)
             kinds.append((alt, candidates))
-            long = f.builder.or_(long, candidates.overflown(f))
+            overflown = candidates.list.overflown(f)
+            long = long if overflown is None else f.builder.or_(long, overflown)
     far, draw, again, before = f.block("far"), f.block("draw"), f.block("again"), f.builder.block
     f.builder.cbranch(long, far, draw)
     f.at(far)
@@ -166,30 +169,33 @@ class _Kind:
         self.mover, self.tick, self.schema = mover, end.tick, f.unit.program.schemas[alt.schema]
         plan = plan_of(f, self.schema)
         bindings = sum(isinstance(x, n.Bind) for x in plan)
-        counted = not bindings or (bindings == 1 and isinstance(plan[-1], n.Bind) and not self.schema.forbids)
-        self.list = None if counted else ArgumentList(f, self.schema, cutoffs.GENERIC_LIST)
-        if self.list is None:
-            self._count = count_moves(f, alt.schema, mover, end.tick)
+        if not bindings or (bindings == 1 and isinstance(plan[-1], n.Bind) and not self.schema.forbids):
+            self.list = None
+            self.count = count_moves(f, alt.schema, mover, end.tick)
         else:
-            self._count = self.list.fill(f, mover, end.tick, True)
-
-    def count(self, _f: Fn) -> ir.Value:
-        """The number of moves."""
-        return self._count
+            self.list = ArgumentList(f, self.schema, mover, cutoffs.GENERIC_LIST, end.tick, True)
+            self.count = self.list.count(f)
 
     def write(self, f: Fn, k: ir.Value, out: ir.Value) -> None:
         """Writes the arguments of the k-th move."""
         if not self.schema.params:
             return
         if self.list is None:
-            kth_move(f, self.schema.index, self.mover, self.tick, k, out)
+            self._search(f, k, out)
+            return
+        overflown = self.list.overflown(f)
+        if overflown is None:
+            self.list.write(f, k, out)
             return
         near, far, done = f.block("near"), f.block("far"), f.block("written")
         f.builder.cbranch(f.builder.icmp_unsigned("<", k, const(self.list.room)), near, far)
         f.at(near)
-        self.list.copy(f, self.list.at(f, k), out)
+        self.list.write(f, k, out)
         f.builder.branch(done)
         f.at(far)
-        kth_move(f, self.schema.index, self.mover, self.tick, k, out)
+        self._search(f, k, out)
         f.builder.branch(done)
         f.at(done)
+
+    def _search(self, f: Fn, k: ir.Value, out: ir.Value) -> None:
+        kth_move(f, self.schema.index, self.mover, self.tick, k, out)

@@ -19,8 +19,7 @@ from gamedsl.compiler import cutoffs
 from gamedsl.compiler.analysis.costly_conditions import Split, cut_plan
 from gamedsl.compiler.emit.argument_lists import ArgumentList
 from gamedsl.compiler.emit.expression_code import boolean
-from gamedsl.compiler.emit.llvm_module import I1, I64, Fn, bind, const, flag
-from gamedsl.compiler.emit.memory import plus
+from gamedsl.compiler.emit.llvm_module import I1, I64, Fn, bind, flag
 from gamedsl.compiler.emit.move_code import moves_key, plan_of, unless_forbidden
 from gamedsl.compiler.emit.stop_code import args_of
 from gamedsl.language.core import nodes as n
@@ -39,31 +38,12 @@ class Candidates:
 
     def __init__(self, f: Fn, end: n.Decide, schema: n.Schema, mover: ir.Value, cut: Split) -> None:
         self.schema, self.mover, self.cut, self.tick = schema, mover, cut, end.tick
-        self.list = ArgumentList(f, schema, cutoffs.CANDIDATE_LIST)
-        self.left = f.alloca(I64)
-        f.builder.store(self.list.fill(f, mover, (), False, cut.candidates), self.left)
+        self.list = ArgumentList(f, schema, mover, cutoffs.CANDIDATE_LIST, (), False, cut.candidates)
 
-    def count(self, f: Fn) -> ir.Value:
-        """The number of candidates that are left."""
-        return f.builder.load(self.left)
-
-    def overflown(self, f: Fn) -> ir.Value:
-        return f.builder.icmp_unsigned(">", self.count(f), const(self.list.room))
-
-    def accepts(self, f: Fn, k: ir.Value) -> ir.Value:
-        """Whether the k-th candidate is a legal move."""
+    def accepts(self, f: Fn, args: ir.Value) -> ir.Value:
+        """Whether the candidate with these arguments is a legal move."""
         accepts = _accepts(f, self.schema, self.cut, self.tick)
-        return f.builder.call(accepts, [f.ctx, f.s, self.mover, self.list.at(f, k)])
-
-    def write(self, f: Fn, k: ir.Value, out: ir.Value) -> None:
-        """Writes the arguments of the k-th candidate."""
-        self.list.copy(f, self.list.at(f, k), out)
-
-    def remove(self, f: Fn, k: ir.Value) -> None:
-        """Takes the k-th candidate off the list. The last one takes its place."""
-        last = plus(f, self.count(f), -1)
-        self.list.copy(f, self.list.at(f, last), self.list.at(f, k))
-        f.builder.store(last, self.left)
+        return f.builder.call(accepts, [f.ctx, f.s, self.mover, args])
 
 
 def _accepts(f: Fn, schema: n.Schema, cut: Split, tick: tuple[n.CoreStmt, ...]) -> ir.Function:
@@ -81,7 +61,7 @@ def _accepts(f: Fn, schema: n.Schema, cut: Split, tick: tuple[n.CoreStmt, ...]) 
             g.builder.cbranch(boolean(g, test.condition), following, refused)
             g.at(following)
         if schema.forbids:
-            unless_forbidden(g, schema, me, args, tick, lambda _: g.builder.ret(flag(True)))
+            unless_forbidden(g, schema, me, args, tick, lambda _: g.builder.ret(flag(True)), drawn=True)
             g.goto(refused)
         else:
             g.builder.ret(flag(True))
