@@ -114,6 +114,20 @@ def announcements_after_end(steps: Steps, at: int, seat: int | None, told: froze
     return [_told(stop, one, common) for one, common in zip(moves, known, strict=True)]
 
 
+def announcements_noticed_after_end(
+    steps: Steps, at: int, seat: int | None, told: frozenset[int]
+) -> list[Announcement]:
+    """The same for a ply of which the seat was told nothing; none if these slots do not show that it was made."""
+    (before, _), (after, move) = steps[at - 1], steps[at]
+    assert move is not None
+    if after.pending:
+        return []
+    stop = steps[at - len(moves_made(before, move))][0]
+    if all(stop.slots[i] == after.slots[i] for i in told):
+        return []
+    return announcements_after_end(steps, at, seat, told)
+
+
 def _quick_inferences(
     stop: State, moves: list[Move], seat: int | None, told: frozenset[int] = frozenset()
 ) -> list[Inference]:

@@ -2,7 +2,7 @@
 the terminal and pages of records show this log and nothing else; a page that plays by itself computes the same (``local_log.js``).
 
 Once the game has ended by its rules, ``end`` is its last position, and all earlier ones show what its results may tell. The lines
-then say what can be concluded from that; no line is added, so that their numbers stay.
+then say what can be concluded from that, and there are lines for the plies that the viewer notices only by it.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from gamedsl.engine.information.announcements import (
     Announcement,
     announcements_after_end,
     announcements_at,
+    announcements_noticed_after_end,
     full_announcement,
     lacks_more_than_secrets,
 )
@@ -122,23 +123,28 @@ class SeatLog:
             if self.everything
             else last.after_announced(before, announced, after)
         )
-        self.entries += _lines(len(self.entries), at, announced, self.sheets[-1])
+        self.entries += _lines(len(self.entries), at, announced, self.sheets[-1].said)
 
     def _revealed(self, end: State) -> list[LogEntry]:
         """The lines once the viewer knows what the results may tell, with the conclusions from it."""
         told = slots_told_by_result(end)
-        lacking = {one.at for one in self.entries if lacks_more_than_secrets(end.game, one.announcement)}
-        if not told or not lacking:
+        if not told:
             return list(self.entries)
+        lines = {at: list(group) for at, group in groupby(self.entries, key=lambda one: one.at)}
         places = [i for i, moment in enumerate(self.moments) if moment.note is None]  # of the steps
         found: list[LogEntry] = []
-        for at, group in groupby(self.entries, key=lambda one: one.at):
-            lines = list(group)
-            if at in lacking:
-                known = announcements_after_end(self._steps, places.index(at), self.seat, told)
-                lines = [_with_more(one, more) for one, more in zip(lines, known, strict=True)]
-            found += lines
+        for step, at in enumerate(places[1:], 1):
+            found += _numbered(len(found), self._with_conclusions(lines.get(at, []), step, at, told))
         return found
+
+    def _with_conclusions(self, lines: list[LogEntry], step: int, at: int, told: frozenset[int]) -> list[LogEntry]:
+        """The lines of a ply, with what these slots tell of it. ``step``: its number; ``at``: its place in the moments."""
+        if not lines:
+            return _lines(0, at, announcements_noticed_after_end(self._steps, step, self.seat, told))
+        if not any(lacks_more_than_secrets(self.moments[at].state.game, one.announcement) for one in lines):
+            return lines
+        known = announcements_after_end(self._steps, step, self.seat, told)
+        return [_with_more(one, more) for one, more in zip(lines, known, strict=True)]
 
     def _announced(self) -> list[Announcement]:
         at = len(self._steps) - 1
@@ -165,6 +171,11 @@ class SeatLog:
         return state if state is not None and state.is_terminal else None
 
 
+def _numbered(before: int, lines: Sequence[LogEntry]) -> list[LogEntry]:
+    """Lines with the numbers after ``before``; those that have theirs already stay the same objects."""
+    return [one if one.number == k else replace(one, number=k) for k, one in enumerate(lines, before + 1)]
+
+
 def _with_more(entry: LogEntry, more: Announcement) -> LogEntry:
     """The line with another announcement of the same ply, if that says more."""
     return replace(entry, announcement=more) if _known(more) > _known(entry.announcement) else entry
@@ -177,7 +188,7 @@ def _known(one: Announcement) -> tuple[bool, int]:
     return one.is_whole, sum(not isinstance(value, Unknown) for value in one.move.args)
 
 
-def _lines(before: int, at: int, announced: Sequence[Announcement], sheet: Sheet) -> list[LogEntry]:
+def _lines(before: int, at: int, announced: Sequence[Announcement], said: tuple[str, ...] = ()) -> list[LogEntry]:
     """The lines of plies that became known together. What the rules said comes with the last of them."""
     last = len(announced)
-    return [LogEntry(before + k, at, one, sheet.said if k == last else ()) for k, one in enumerate(announced, 1)]
+    return [LogEntry(before + k, at, one, said if k == last else ()) for k, one in enumerate(announced, 1)]

@@ -30,11 +30,13 @@ PIECE = "piece"  # of any kind
 @dataclass(frozen=True)
 class StepWords:
     """One step of a move. ``thing``: what is touched, ``a square``; ``things``: several of them; ``use``: what for, ``for a
-    stone``, or empty where only the name of the move could say so."""
+    stone``, or empty where only the name of the move could say so; ``theirs``: what for, where somebody chooses for another
+    seat, or empty if that is the same."""
 
     thing: str
     things: str
     use: str = ""
+    theirs: str = ""
 
 
 @dataclass(frozen=True)
@@ -100,7 +102,8 @@ def _to_put(
     if before:
         return StepWords(_with_article(place), f"{place}s", "to move it to")
     if moved and len(put) == 1 and _is_fixed(schema, moved) and _follows(schema, put[0], moved):
-        return StepWords(_with_article(place), f"{place}s", f"for your {words(put[0].var.name)}")
+        piece = words(put[0].var.name)
+        return StepWords(_with_article(place), f"{place}s", f"for your {piece}", f"for their {piece}")
     return _step_to_put(part, put[0].var, domain, several=len({p.var for p in put}) > 1)
 
 

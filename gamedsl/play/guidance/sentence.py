@@ -46,6 +46,7 @@ class Phrases:
     larger: str = "The board is larger now: touch the exact place."
     wait: str = "Wait for {}."
     watch: str = "You are watching. The next move is made by {}."
+    other: str = "You choose for {}."
     earlier: str = "This is an earlier position."
     seen: str = "This is the last board: continue when you have seen it."
     chance: str = "Press the button to let chance decide."

@@ -103,16 +103,25 @@ def new_context(found: Any, size: str, **more: Any) -> Any:
 
 
 def new_page(context: Any) -> Any:
-    """An empty page whose `faults` are what goes wrong in it, questions of the browser included; its `asked`, the addresses
-    that it reads."""
+    """An empty page whose `faults` are what goes wrong in it, questions of the browser included, unless it `agrees` to them; its
+    `asked`, the addresses that it reads."""
     page = context.new_page()
     page.set_default_timeout(1000 * PATIENCE)
-    page.faults, page.asked, page.window = [], [], None
+    page.faults, page.asked, page.window, page.agrees = [], [], None, False
     page.on("pageerror", lambda error: page.faults.append(str(error)))
     page.on("console", lambda message: page.faults.append(message.text) if message.type == "error" else None)
-    page.on("dialog", lambda dialog: (page.faults.append(dialog.message), dialog.dismiss()))
+    page.on("dialog", lambda dialog: _answer(page, dialog))
     page.on("request", lambda request: page.asked.append(request.url))
     return page
+
+
+def _answer(page: Any, dialog: Any) -> None:
+    """Answers a question of the browser, to which nobody else may listen."""
+    if page.agrees:
+        dialog.accept()
+    else:
+        page.faults.append(dialog.message)
+        dialog.dismiss()
 
 
 def give_back(page: Any) -> list[str]:

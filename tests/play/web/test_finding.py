@@ -365,3 +365,36 @@ def test_each_side_of_a_triangle_is_named_once(opened: Any) -> None:
     """The long side borders on cells that are no part of the board; its name was missing, those of the others stood at every cell."""
     page, _ = opened("y")
     expect(page.locator(".border-text")).to_have_text(["1", "2", "3"])
+
+
+def test_moves_that_touches_do_not_tell_apart_are_told_apart_by_where_they_lie(opened: Any) -> None:
+    """The same edge of Quoridor twice: two fences lie along it. Their buttons say and show on which side each lies."""
+    page, table = opened("quoridor")
+    touch(page, "d3/d4")
+    touch(page, "d3/d4")
+    pills = page.locator(".question .pill:not(.quiet)")
+    expect(pills).to_have_text(["to the left", "to the right"])
+    expect(pills.locator(".miniature .would-be")).to_have_count(2)
+    pictures = [one.inner_html() for one in pills.locator(".miniature").all()]
+    assert pictures[0] != pictures[1] and "board-svg on-squares" in pictures[0]
+    assert [one.get_attribute("title") for one in pills.all()] == ["c3h", "d3h"]
+    pills.nth(1).click()
+    expect(page.locator(".ply").last).to_contain_text("d3h")
+    touch(page, "e2/f2")
+    touch(page, "e2/f2")
+    expect(pills).to_have_text(["below", "above"])
+    assert str(table.nodes[-1].move) == "d3h"
+
+
+def test_values_are_asked_for_by_their_words(opened: Any) -> None:
+    """A pawn that reaches the last row: the pieces that it may become are named, and shown."""
+    page, table = opened("chess")
+    for text in ("h2h4", "g7g5", "h4g5", "h7h6", "g5h6", "a7a6", "h6h7", "a6a5"):
+        state = table.state
+        page.evaluate(f"shown.play({table.game.action(table.game.parse_move(text, state, state.to_act[0]))})")
+    touch(page, "h7")
+    touch(page, "g8")
+    pills = page.locator(".question .pill:not(.quiet)")
+    expect(pills).to_have_text(["Q", "R", "B", "N"])
+    expect(pills.locator(".miniature .piece")).to_have_count(4)
+    expect(pills.locator(".would-be")).to_have_count(0)

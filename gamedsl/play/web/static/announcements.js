@@ -4,6 +4,7 @@
 import { carryOut, inferenceOf, isWhole, NOTHING, Observer } from "./consistent_moves.js";
 import { CoreRules } from "./core_rules.js";
 import { slotsToldByResult } from "./observation.js";
+import { textOf } from "./unknown_values.js";
 import { actionOf, Lookalikes, movesMade, Watcher } from "./lookalikes.js";
 
 export const HIDDEN = "(hidden)";
@@ -60,6 +61,15 @@ export class Announcements {
     const { position: stop } = this.steps[number - moves.length];
     const known = this.#quickly(stop, moves, seat, slotsToldByResult(this.rules, held));
     return moves.map((one, i) => ({ player: one.player, move: one, known: this.#withoutSecrets(known[i]) }));
+  }
+
+  /** The same for a ply of which the seat was told nothing; none if what the results may tell does not show that it was made. */
+  noticedAfterEnd(number, seat, held) {
+    const [before, { position: after, move }] = [this.steps[number - 1].position, this.steps[number]];
+    if (after.pending.length) return [];
+    const { position: stop } = this.steps[number - movesMade(before, move).length];
+    const told = slotsToldByResult(this.rules, held);
+    return told.every((i) => textOf(stop.slots[i]) === textOf(after.slots[i])) ? [] : this.afterEnd(number, seat, held);
   }
 
   /** What a seat can infer at least, of every move. `told`: the numbers of further slots that it knows. */

@@ -2,9 +2,10 @@
 
 import { faceOf } from "./things.js";
 import { face } from "./faces.js";
-import { miniature } from "./ghost.js";
+import { inSurroundings, lookAlike, miniature } from "./ghost.js";
 import { nextQuestion, traysOf } from "./selection.js";
 import { only } from "./thing_names.js";
+import { wordsApart } from "./told_apart.js";
 import { html, svg } from "./svg.js";
 import { UNIT } from "./layout.js";
 import { watchSwipes } from "./turn_gestures.js";
@@ -54,15 +55,24 @@ export class Choices {
   }
 
   #question(options, isSub) {
-    const { label, choices } = nextQuestion(this.page.game, options);
+    const { label, choices: told } = nextQuestion(this.page.game, options);
+    const choices = isSub ? this.#apart(told) : told;
     this.offered = choices;
     const isOneKind = new Set(options.map((o) => o.kind)).size === 1;
-    const pill = ({ text, options: kept }) => html("button", { type: "button", class: "pill", onclick: () => this.#choose(kept), ...this.#previewing(kept) }, this.#look(text, kept, isOneKind));
+    const pill = ({ text, notation = "", options: kept }) => html("button", { type: "button", class: "pill", title: notation, onclick: () => this.#choose(kept), ...this.#previewing(kept) }, this.#look(text, kept, isOneKind));
     const pills = choices.map(pill);
     if (isSub) this.picture(pills, choices.map((choice) => choice.options[0]));
     const back = isSub ? [html("button", { type: "button", class: "pill quiet", onclick: () => this.#cancel() }, "cancel")] : [];
     const title = label ? html("h2", {}, label) : "";
     return html("div", { class: "question" }, title, html("div", { class: "pills" }, ...pills, ...back));
+  }
+
+  /** Choices of one move each, in words that tell them apart where the touched places do not. */
+  #apart(choices) {
+    const { game, board, hands: { selection: { touched } } } = this.page;
+    if (!touched.length || choices.some(({ options }) => options.length > 1)) return choices;
+    const words = wordsApart(game, choices.map(({ options: [option] }) => option), touched.at(-1), (id) => board.places.get(id)?.middle);
+    return choices.map((choice, i) => ({ ...choice, text: words[i], notation: choice.text }));
   }
 
   /** A button of a move that is nothing but a thing shows it, if all moves are of that kind. */
@@ -98,14 +108,14 @@ export class Choices {
     });
   }
 
-  /** Adds to each button a picture of what its move would put on the board, if the pictures tell the buttons apart. */
+  /** Adds to each button a picture of what its move would put on the board: alone, or where that looks the same, with what is around. */
   async picture(buttons, options) {
     const { page } = this;
     const { board } = page;
     const found = await Promise.all(options.map(({ number }) => page.after(number)));
-    const pictures = found.map((after) => after && page.board === board ? miniature(board, after) : null);
-    const looks = new Set(pictures.map((one) => one?.outerHTML.replace(/viewBox="[^"]*"|translate\([^)]*\)|data-on="[^"]*"/g, "") ?? ""));
-    if (looks.size > 1) buttons.forEach((button, i) => { if (pictures[i] && button.isConnected) button.prepend(pictures[i]); });
+    if (page.board !== board) return;
+    const pictures = lookAlike(board, found) ? inSurroundings(board, found) : found.map((after) => after && miniature(board, after));
+    buttons.forEach((button, i) => { if (pictures[i] && button.isConnected) button.prepend(pictures[i]); });
   }
 
   /** What a button does to the preview while it is pointed at. */

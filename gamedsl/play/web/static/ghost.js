@@ -4,6 +4,8 @@ import { Board, isBlank, key } from "./board.js";
 import { UNIT } from "./layout.js";
 import { svg } from "./svg.js";
 
+const MOST_SURROUNDED = 6; // pictures of a part of a board,
+const WIDEST = 6 * UNIT; // which is so wide or high at most
 const LAYERS = ["line", "trail", "piece", "over", "edge"]; // of a board, on which things lie
 
 /** Draws on a board what differs in the picture after a move; `null` takes the preview away. */
@@ -20,12 +22,50 @@ export function drawGhost(board, after) {
 /** A small picture of what a move would put on a board; null if that is nothing. */
 export function miniature(board, after) {
   const { put } = changes(board.picture, after);
-  const middles = put.spots.filter((spot) => !isBlank(spot)).map(({ at: [domain, index] }) => board.layout.middle(domain, index, board.picture)).filter(Boolean);
-  if (!middles.length) return null;
-  const ghost = new Board(board.scene, put, board.layout.turned, board.ground, null);
+  const middles = middlesOf(board, put);
+  return middles.length ? small(boxAround(middles, UNIT / 2), ...onlyPut(board, put)) : null;
+}
+
+/** Would all of some moves put the same on a board, if perhaps at other places? */
+export function lookAlike(board, afters) {
+  const looks = afters.map((after) => {
+    if (!after) return "";
+    const { put } = changes(board.picture, after);
+    const [left, top] = boxAround(middlesOf(board, put), 0);
+    return JSON.stringify(put.spots.filter((spot) => !isBlank(spot)).map(({ at: [domain, index], glyphs = [], stroke }) => {
+      const [x, y] = board.layout.middle(domain, index, board.picture) ?? [];
+      return [x - left, y - top, glyphs.map(look), stroke];
+    }));
+  });
+  return new Set(looks).size === 1;
+}
+
+/** Small pictures of what each of some moves would put on a board, all of the same part of it; none if that part is large. */
+export function inSurroundings(board, afters) {
+  const puts = afters.filter(Boolean).map((after) => changes(board.picture, after).put);
+  if (!puts.some((put) => middlesOf(board, put).length)) return [];
+  const box = boxAround(puts.flatMap((put) => middlesOf(board, put)), UNIT);
+  if (puts.length > MOST_SURROUNDED || Math.max(box[2], box[3]) > WIDEST) return [];
+  const under = svg("g", { class: `board-svg on-${board.ground}` }, ...["ground", "tint", ...LAYERS].map((name) => board.layers[name].cloneNode(true)));
+  under.querySelectorAll(":scope > .layer-ground text").forEach((name) => name.remove()); // too small to be read
+  return puts.map((put) => small(box, under.cloneNode(true), svg("g", { class: "would-be" }, ...onlyPut(board, put))));
+}
+
+function onlyPut(board, put) {
+  const { layers } = new Board(board.scene, put, board.layout.turned, board.ground, null);
+  return LAYERS.map((name) => layers[name]);
+}
+
+const middlesOf = (board, put) => put.spots.filter((spot) => !isBlank(spot)).map(({ at: [domain, index] }) => board.layout.middle(domain, index, board.picture)).filter(Boolean);
+
+/** The box around points, with a margin: left, top, width and height. */
+function boxAround(middles, margin) {
   const [left, top, right, bottom] = [Math.min, Math.max].flatMap((end) => [0, 1].map((k) => end(...middles.map((middle) => middle[k]))));
-  const [wide, high] = [right - left + UNIT, bottom - top + UNIT];
-  return svg("svg", { class: "miniature", viewBox: `${left - UNIT / 2} ${top - UNIT / 2} ${wide} ${high}`, style: `width: ${size(wide)}em; height: ${size(high)}em`, "aria-hidden": "true" }, ...LAYERS.map((name) => ghost.layers[name]));
+  return [left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin];
+}
+
+function small(box, ...parts) {
+  return svg("svg", { class: "miniature", viewBox: box.join(" "), style: `width: ${size(box[2])}em; height: ${size(box[3])}em`, "aria-hidden": "true" }, ...parts);
 }
 
 const size = (length) => 0.8 + 0.8 * Math.min(5, length / UNIT); // letters on a piece of one cell are 9 pixels high

@@ -1,6 +1,7 @@
 // What to do now, in a sentence: above the board, and for screen readers. What is chosen is taken back by Escape or by a touch
 // beside the board.
 
+import { called } from "./called.js";
 import { instruction } from "./instruction.js";
 import { traysOf } from "./selection.js";
 
@@ -21,14 +22,26 @@ export function guide(page) {
   return sentence(page);
 }
 
-const movers = ({ game, update }) => update.position.turn.to_act.map((seat) => game.players[seat].name).join(", ");
+const movers = ({ game, update }) => update.position.turn.to_act.map((seat) => called(game, update.names, seat)).join(", ");
+
+/** Does a person choose for somebody else, as in a plan? */
+const isForOther = ({ actor, table }) => actor !== null && Boolean(table.you) && !table.you.includes(actor);
 
 function sentence(page) {
-  const { game, hands, choices } = page;
+  const { hands, choices } = page;
+  const isOther = isForOther(page);
+  const game = isOther ? ofAnother(page.game) : page.game;
   const { phrases } = game;
   const { live, touched } = hands.selection;
-  if (!touched.length) return [...first(page), ...ways(page), hands.held ? phrases.back : ""].filter(Boolean).join(" ");
+  if (!touched.length) return [isOther ? phrases.other.replace("{}", () => movers(page)) : "", ...first({ ...page, game }), ...ways(page), hands.held ? phrases.back : ""].filter(Boolean).join(" ");
   return instruction(game, live, touched, page.board.places.get(touched.at(-1))?.name ?? "", choices.asked !== null);
+}
+
+/** The words for those who choose for another seat: its pieces are not theirs. */
+function ofAnother(game) {
+  const words = (step) => step && { ...step, use: step.theirs || step.use };
+  const kinds = game.kinds.map((kind) => ({ ...kind, words: { ...kind.words, steps: kind.words.steps.map(words), covered: words(kind.words.covered) } }));
+  return { ...game, kinds };
 }
 
 /** How a shape that is held is turned and flipped: by fingers, or by keys. */

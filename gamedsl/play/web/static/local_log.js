@@ -38,10 +38,11 @@ export class LocalLog {
     this.announcements.take(number, viewer, announced);
   }
 
-  /** The same once the game is over: with what can be concluded from what its results may tell, where that is more. `held`: the conditions
-   *  that held at its end, as bits. */
+  /** The same once the game is over: with what can be concluded from what its results may tell, where that is more, and with the plies
+   *  that the seat notices only by it. `held`: the conditions that held at its end, as bits. */
   afterEnd(number, viewer, held) {
     const lines = this.at(number, viewer);
+    if (!lines.length) return this.announcements.noticedAfterEnd(number, viewer, held).map((one) => this.#told(one));
     if (this.announcements === null || !lines.some((line) => this.#lacksMoreThanSecrets(line))) return lines;
     const more = this.announcements.afterEnd(number, viewer, held).map((one) => this.#told(one));
     return lines.map((line, i) => (saysMore(more[i], line) ? more[i] : line));

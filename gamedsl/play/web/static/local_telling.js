@@ -82,8 +82,8 @@ export class Telling {
     const tip = this.play.nodes[this.play.tip];
     const log = this.#log(this.play.plies(tip));
     return this.#papers(tip, viewer).slice(1).flatMap(({ said }, i) => {
-      const known = this.#known(log, i + 1, viewer);
-      return known.map((one, k) => ({ ...one, ply: i + 1, said: k === known.length - 1 ? said : [] }));
+      const [told, known] = [log.at(i + 1, viewer).length, this.#known(log, i + 1, viewer)];
+      return known.map((one, k) => ({ ...one, ply: i + 1, said: k === told - 1 ? said : [] })); // what the rules said is kept until a ply is noticed
     });
   }
 

@@ -125,7 +125,8 @@ class Page {
     this.scene = this.game.scenes.find((scene) => scene.part === position.scene);
     this.#cover(update.cover);
     if (update.cover !== null && update.cover !== undefined) return;
-    if (!isDrawn) this.#keepFocus(() => this.#position(before));
+    if (isDrawn) this.instruct(); // it may name people
+    else this.#keepFocus(() => this.#position(before));
     this.#anew(this.parts.side, panel);
     this.#anew(this.parts.played, movesView);
     this.notes.show();

@@ -1,5 +1,6 @@
 // Beside the board: the players with what is theirs, what chance brought, other lines, the legend, the table's tools.
 
+import { called } from "./called.js";
 import { timeText } from "./clock.js";
 import { seatColour } from "./colours.js";
 import { disc, piece } from "./pieces.js";
@@ -10,9 +11,9 @@ import { chanceView } from "./things.js";
 
 /** Whose move it is, or how it ended. */
 export function statusLine(page) {
-  const { position, notice } = page.update;
+  const { position, notice, names: chosen } = page.update;
   const { turn, picture } = position;
-  const names = turn.to_act.map((seat) => page.game.players[seat].name);
+  const names = turn.to_act.map((seat) => called(page.game, chosen, seat));
   const phase = turn.outcome ? "" : [picture.subtitle, picture.phase].filter(Boolean).join(": ");
   const text = turn.outcome ? turn.outcome.text : turn.kind === "chance" ? "chance decides" : turn.kind === "together" ? `${names.join(" and ")} choose in secret` : `${names.join(" and ")} ${turn.kind === "drawing" ? "draws" : "to move"}`;
   return [html("strong", { class: turn.outcome ? "over" : "" }, text), phase ? html("span", { class: "phase" }, phase) : "", notice ? html("span", { class: "notice" }, notice) : ""];

@@ -44,6 +44,7 @@ export class People {
     const mine = table.seat === null ? this.name : table.frame.names[table.seat];
     redraw(this.called, () => this.called.replaceChildren(...(mine ? ["You are ", html("bdi", {}, mine)] : ["Choose a name"])));
     redraw(this.plans, () => this.#showPlans());
+    if (this.invite) this.invite.hidden = table.frame.over; // nobody joins a game that has ended
     this.page.element.classList.toggle("planning", table.plan !== null);
     if (this.said === table.said && this.names === table.frame.names.join("\n")) return;
     const isAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
@@ -98,8 +99,8 @@ export class People {
     this.#showNotify();
     this.#count();
     const made = myTables().find(({ table, links }) => table === this.table.name && links?.length > 1);
-    const invite = made && this.table.seat !== null ? [html("button", { type: "button", onclick: () => this.#invite(made) }, "Invite")] : [];
-    const seated = this.table.seat === null ? [] : [...invite, html("button", { type: "button", onclick: () => this.#move() }, "Move to a phone"), ...("Notification" in globalThis ? [this.notify] : [])];
+    this.invite = made && this.table.seat !== null ? html("button", { type: "button", onclick: () => this.#invite(made) }, "Invite") : null;
+    const seated = this.table.seat === null ? [] : [...(this.invite ? [this.invite] : []), html("button", { type: "button", onclick: () => this.#move() }, "Move to a phone"), ...("Notification" in globalThis ? [this.notify] : [])];
     return html("div", { class: "tools" }, ...seated, this.mine);
   }
 

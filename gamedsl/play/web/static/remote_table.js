@@ -1,5 +1,6 @@
 // A table of `gamedsl serve`, with the methods of docs/reference/web.md. The protocol: docs/reference/server.md.
 
+import { called } from "./called.js";
 import { isExploration } from "./exploration.js";
 import { Variations } from "./remote_exploration.js";
 import { editMarks } from "./setup.js";
@@ -124,7 +125,7 @@ class RemoteTable {
 
   #offer() {
     const { open, rematch, over } = this.frame;
-    const name = (seat) => this.game.players[seat].name;
+    const name = (seat) => called(this.game, this.frame.names, seat);
     if (open) return `${name(open.seat)} ${open.what === "draw" ? "offers a draw" : "asks to take a move back"}.`;
     return over && rematch.seats.length ? `${rematch.seats.map(name).join(" and ")} would like another game.` : "";
   }

@@ -79,23 +79,46 @@ def test_pictures_of_the_lobby_are_without_coordinates(server: Server, person: A
     assert picture.locator("text").locator("visible=true").count() == 0
 
 
-def test_a_move_that_the_server_does_not_answer_is_said(server: Server, chrome: Any) -> None:
-    """The page showed nothing at all: as if the button were broken."""
+def unanswered(server: Server, chrome: Any, game: str, what: str) -> tuple[Any, Any]:
+    """The first seat's page of a new table whose requests of a kind do not reach the server, and what sends the last of them after all."""
     page, held = new_page(new_context(chrome, "phone")), list[Any]()
 
     def between(socket: Any) -> None:
         behind = socket.connect_to_server()
-        socket.on_message(lambda text: held.append((behind, text)) if '"play"' in text else behind.send(text))
+        socket.on_message(lambda text: held.append((behind, text)) if f'"{what}"' in text else behind.send(text))
+
+    def release() -> None:
+        behind, text = held.pop()
+        behind.send(text)
 
     page.route_web_socket("**/live/*", between)
-    table, keys = server.make("tic-tac-toe")
+    table, keys = server.make(game)
     page.goto(f"{server.address}/table/{table}#{keys[0]}")
-    place(with_board(page), "a1").tap()
-    expect(page.locator(".notice")).to_have_text("The server has not answered yet; your move is not made.")
-    behind, text = held.pop()
-    behind.send(text)
+    return with_board(page), release
+
+
+UNANSWERED = "The server has not answered yet; your move is not made."
+
+
+def test_a_move_that_the_server_does_not_answer_is_said(server: Server, chrome: Any) -> None:
+    """The page showed nothing at all: as if the button were broken."""
+    page, release = unanswered(server, chrome, "tic-tac-toe", "play")
+    place(page, "a1").tap()
+    expect(page.locator(".notice")).to_have_text(UNANSWERED)
+    release()
     expect(page.locator(".ply")).to_have_count(1)
     expect(page.locator(".notice")).to_have_count(0)
+    assert not give_back(page)
+
+
+def test_a_drawing_that_the_server_does_not_answer_is_said(server: Server, chrome: Any) -> None:
+    """(An empty one, which the server refuses in the end.)"""
+    page, release = unanswered(server, chrome, "abs-trac-toe", "draw")
+    page.evaluate("void (globalThis.drawn = shown.table.draw([]))")
+    expect(page.locator(".notice")).to_have_text(UNANSWERED)
+    release()
+    expect(page.locator(".notice")).to_have_count(0)
+    assert not page.evaluate("drawn.then(({ ok }) => ok)")
     assert not give_back(page)
 
 
@@ -244,7 +267,7 @@ def test_after_the_end_it_is_drawn_how_the_play_stood(server: Server, person: An
 
 def test_resigning_ends_the_play_for_all(server: Server, person: Any) -> None:
     x, o, watcher = seats(server, person, "hex")
-    x.on("dialog", lambda dialog: dialog.accept())
+    x.agrees = True
     x.get_by_role("button", name="Resign").click()
     for page in (x, o, watcher):
         expect(page.locator(".status")).to_contain_text("wins")
@@ -296,6 +319,9 @@ def test_people_have_names_and_write_to_each_other(server: Server, person: Any) 
     expect(x.get_by_role("button", name="Accept the draw")).to_be_visible()
     expect(x.get_by_role("button", name="Decline the draw")).to_be_visible()
     expect(x.locator(".place.chosen")).to_have_count(1)  # the position is the same
+    expect(x.locator(".notice")).to_have_text("\u2068Bobby\u2069 (black) offers a draw.")
+    expect(o.locator(".guide")).to_have_text("Wait for \u2068Anna\u2069 (white).")
+    expect(o.locator(".status strong")).to_have_text("\u2068Anna\u2069 (white) to move")
     assert not x.locator(".people img").count()
     assert watcher.locator(".people form, .people .messages, .people .called").locator("visible=true").count() == 0
     for target in o.locator(".people button:visible, .people input:visible").all():
@@ -370,6 +396,11 @@ def test_whoever_made_a_table_invites_from_its_page(server: Server, person: Any)
     other.reload()
     expect(with_board(other).locator(".guide")).to_have_text("Wait for X.")
     expect(other.get_by_role("button", name="Invite")).to_have_count(0)
+    page.locator("dialog.invite").get_by_role("button", name="close").tap()
+    page.agrees = True
+    page.get_by_role("button", name="Resign").tap()
+    expect(page.get_by_role("button", name="Rematch")).to_be_visible()
+    expect(page.get_by_role("button", name="Invite")).to_be_hidden()  # nobody joins a game that has ended
 
 
 @pytest.mark.parametrize("size", ["desktop", "phone"])
@@ -458,6 +489,18 @@ def test_a_plan_that_a_lost_connection_ended_leaves_the_next_touch_without_a_mov
     expect(o.locator(".ply")).to_have_text(["X a1", "O b2", "X c3"])
 
 
+def test_whoever_plans_for_another_seat_is_told_whose_pieces_these_are(server: Server, person: Any) -> None:
+    white, _, _ = seats(server, person, "quoridor")
+    expect(white.locator(".guide")).to_have_text("Choose a square for your pawn or an edge for a fence.")
+    touch(white, "e2")
+    white.get_by_role("button", name="Plan an answer").click()
+    expect(white.locator(".guide")).to_have_text(
+        "You choose for black. Choose a square for their pawn or an edge for a fence."
+    )
+    touch(white, "e8")
+    expect(white.locator(".guide")).to_have_text("Choose a square for your pawn or an edge for a fence.")
+
+
 SLOW_LINE = """
 const Socket = WebSocket;
 globalThis.WebSocket = class extends Socket {
@@ -517,6 +560,6 @@ def test_an_open_offer_takes_no_other_button_away(server: Server, person: Any) -
     touch(x, "c3")
     x.get_by_role("button", name="Keep this answer").click()
     expect(x.locator(".plans li span")).to_have_text(["b2 → c3"])
-    o.on("dialog", lambda dialog: dialog.accept())
+    o.agrees = True
     o.get_by_role("button", name="Resign").click()
     expect(x.locator(".status")).to_contain_text("O resigned")
