@@ -252,12 +252,10 @@ def _boards() -> st.SearchStrategy[ast.Decl]:
         st.sampled_from([None, "top", "bottom"]),
     )
     shape_decl = line(ast.ShapeDecl, safe_names, TEXTS)
-    links = line(ast.GraphLinks, names, tuples(names, 1)) | line(ast.GraphNodes, tuples(safe_names, 1))
-    # `path at 3, 0` is the place of a node called path: no text begins a path or ring with a node called `at`, or `to`
-    in_order = tuples(names, 1).filter(lambda found: found[0].id not in ("to", "at"))
-    links |= line(ast.GraphPlace, names, EXPRS, EXPRS) | line(ast.GraphPath, in_order)
+    links = line(ast.GraphLinks, names, tuples(names, 1)) | line(ast.GraphNodes, tuples(names, 1))
+    links |= line(ast.GraphPlace, names, EXPRS, EXPRS) | line(ast.GraphPath, tuples(names, 1))
     around = st.builds(ast.Around, EXPRS, EXPRS, EXPRS, st.none() | EXPRS, st.none() | EXPRS)
-    links |= line(ast.GraphRing, in_order, st.none() | around)
+    links |= line(ast.GraphRing, tuples(names, 2), st.none() | around)
     return st.one_of(
         grid, shape_decl, line(ast.GraphDecl, tuples(links)), line(ast.DrawingDecl, EXPRS, tuples(_strokes(), most=2))
     )

@@ -77,7 +77,12 @@ def test_mutants_are_accepted_as_by_the_parser(readable: Accepts) -> None:
         "board graph\n  nodes to, b",
         "board graph\n  nodes at 3, 0",
         "board graph\n  path at 3, 0",
+        "board graph\n  path at b",
         "board graph\n  path at, b",
+        "board graph\n  path at",
+        "board graph\n  path to, b\n  path to b",
+        "board graph\n  nodes at, b # a list",
+        "board graph\n  ring to, at around 0, 0 with radius 1",
         # keywords where the parser knows them, names elsewhere
         "define f = g(a to b)",
         "define f = g(a north)",

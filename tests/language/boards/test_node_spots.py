@@ -141,6 +141,13 @@ def test_nodes_may_be_named_like_the_words_of_rings(tmp_path: Path) -> None:
     assert spots(game) == ((0, 0), (1, 0), (2, 0), (0, 1))
 
 
+def test_rows_may_begin_with_nodes_named_at_and_to(tmp_path: Path) -> None:
+    """`path at, b` is a row of nodes, `path at 3, 0` the place of a node."""
+    game = load(tmp_path, "at, to, path", "  path at, path\n  path to, path # a row\n  ring at, to, path\n"
+                "  at at 0, 0\n  to at 1, 0\n  path at 0, 1\n")  # fmt: skip
+    assert spots(game) == ((0, 0), (1, 0), (0, 1))
+
+
 def test_a_terminal_sketches_nodes_on_a_circle(tmp_path: Path) -> None:
     lines = "  ring a, b, c, d, e around 0, 0 with radius 3\n"
     text = board_text(load(tmp_path, "a, b, c, d, e", lines), ascii=True)
