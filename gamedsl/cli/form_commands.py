@@ -61,7 +61,7 @@ def add(commands: Subparsers) -> None:
     export.add_argument(
         "--net", metavar="FILE",
         help="html: the page has one more level, `learned`, which judges positions by the value that `gamedsl train` wrote into this "
-        "file, if that beats playouts in a match (default: no such level)",
+        "file, if that beats playouts in a match (default: GAME.net, the file that `gamedsl train` writes, if it exists)",
     )  # fmt: skip
     export.add_argument(
         "--from", dest="start", metavar="MOVES",

@@ -7,10 +7,10 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gamedsl.cli.arguments import load_game
+from gamedsl.cli.arguments import load_game, value_file
 from gamedsl.cli.output import check_output, remark, write_output
 from gamedsl.cli.starting_position import record_named
-from gamedsl.language.source import ExitCode, UsageError
+from gamedsl.language.source import STANDARD_INPUT, ExitCode, GameDSLError, UsageError
 
 if TYPE_CHECKING:
     from gamedsl.agents import LearnedValue
@@ -40,7 +40,7 @@ def _export_html(game: Game, path: Path, arguments: argparse.Namespace) -> int:
     from gamedsl.play.web import playable_page
 
     agents, start = arguments.seats, arguments.start
-    learned = None if arguments.net is None else _stronger(game, arguments.net)
+    learned = _beside(game, arguments.file) if arguments.net is None else _stronger(game, arguments.net)
     players = [] if agents is None else [one.strip() for one in agents.split(",")]
     try:
         levels = None if game.secrets.hides else level_iterations(game)
@@ -50,6 +50,18 @@ def _export_html(game: Game, path: Path, arguments: argparse.Namespace) -> int:
     write_output(path, page)
     remark(f"{path}: {len(page.encode()) // 1000:,} kB; open it in a browser")
     return int(ExitCode.FINE)
+
+
+def _beside(game: Game, file: str) -> LearnedValue | None:
+    """The value that ``train`` has left for this ruleset, if it can be used and is not weaker than playouts."""
+    path = value_file(file)
+    if file == STANDARD_INPUT or not path.is_file():
+        return None
+    try:
+        return _stronger(game, str(path))
+    except GameDSLError as error:
+        remark(f"{error.diagnostics[0].message}; the page is made without it")
+        return None
 
 
 def _stronger(game: Game, file: str) -> LearnedValue | None:

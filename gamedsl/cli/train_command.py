@@ -17,8 +17,8 @@ from gamedsl.cli.arguments import (
     add_seed,
     add_time,
     command,
-    default_name,
     load_game,
+    value_file,
 )
 from gamedsl.cli.interruption import interruptible
 from gamedsl.cli.output import check_output, say, say_json
@@ -37,7 +37,10 @@ REPORTS = 0.2  # the share of the time that matches may take, but for the last
 def add(commands: Subparsers) -> None:
     train = command(commands, "train", run_train)
     add_file(train)
-    add_output(train, "the file of the learned value; an existing one is learned on (default: GAME.net)")
+    add_output(
+        train,
+        "the file of the learned value; an existing one is learned on (default: GAME.net, beside a ruleset of your own)",
+    )
     add_time(train, None, "stop after this many seconds (default: 60, or no bound with --games)")
     add_games(train, None, "stop after this many games in all, with those of the file (default: no bound)", least=1)
     add_seed(train, "the seed of the games; a file continues with its own")
@@ -52,7 +55,7 @@ def run_train(arguments: argparse.Namespace) -> int:
     from gamedsl.agents import TrainingBudget, train
 
     game = load_game(arguments)
-    path = arguments.output or Path(f"{default_name(arguments.file)}.net")
+    path = arguments.output or value_file(arguments.file)
     check_output(path)
     learner = _begin(game, path, arguments.seed)
     learner.prepare()

@@ -30,6 +30,7 @@ from gamedsl.agents.levels import USUAL, read_levels
 from gamedsl.agents.tournament import play
 from gamedsl.cli.main import main
 from gamedsl.lab.simulate import Plan, simulate
+from gamedsl.language.rules import shipped
 from gamedsl.language.source import ExitCode, UsageError, resource_path
 from gamedsl.play.web import playable_page
 from gamedsl.play.web.server.agents import AGENTS, SEAT_WORDS, choose_move
@@ -183,6 +184,28 @@ def test_a_page_has_a_learned_level_if_its_value_beats_playouts(
     assert page.stat().st_size < with_value
     assert main([*export, str(bad), "--seats", "human,learned"]) == ExitCode.USAGE
     assert "learned cannot play" in capsys.readouterr().err
+
+
+def test_a_page_takes_the_value_that_lies_beside_its_ruleset(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`train` writes it there. One for other options is left out, with the reason, unless it is asked for."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "games").mkdir()
+    file, page = tmp_path / "games/small.gdl", tmp_path / "it.html"
+    file.write_text(shipped()["breakthrough"].read_text("utf-8"), encoding="utf-8")
+    assert main(["train", str(file), "--games", "40"]) == ExitCode.FINE
+    assert {one.name for one in file.parent.iterdir()} == {"small.gdl", "small.net"}
+    export = ["export", str(file), "--to", "html", "-o", str(page)]
+    capsys.readouterr()
+    assert main(export) == ExitCode.FINE
+    assert "small.net: " in capsys.readouterr().out
+    game = gamedsl.load("tic-tac-toe")
+    write_learned(Learner.new(compiled(game), 1), game, file.with_suffix(".net"))
+    assert main(export) == ExitCode.FINE
+    assert "it is for other rules or options than" in (said := capsys.readouterr().out)
+    assert "the page is made without it" in said
+    assert main([*export, "--net", str(file.with_suffix(".net"))]) != ExitCode.FINE
 
 
 @pytest.mark.parametrize(
