@@ -11,6 +11,7 @@ import pytest
 from gamedsl.engine import InterpretedGame
 from gamedsl.lab.base import Clock, Status, read_claim
 from gamedsl.lab.claims import VerifyConfig, verify
+from gamedsl.lab.claims.default_names import GUARDS
 from gamedsl.lab.claims.guided import Seeking
 from gamedsl.lab.explore import Limits
 from gamedsl.lab.search import Budget, GoalProgram, GuidedSearch, RandomSearch, Walker
@@ -117,3 +118,14 @@ def test_rules_for_plain_games_measure_claims_only(greed: Path) -> None:
     plain = seeking._plain
     assert plain is not None and seeking._guided is None and seeking.met.plays == 20
     assert [plain.goals.goals[q.goal].kind for q in plain.goals.questions] == ["stuck", "claim"]
+
+
+def test_a_search_for_faults_compiles_once_and_asks_for_nothing_else(greed: Path) -> None:
+    """What is possible stays unknown, and no guard is asked what it refuses."""
+    claims = ["reachable score = 9", "never sum > 60"]
+    config = VerifyConfig(claims=claims, limits=Limits(states=30), budget=Budget(3, 60.0), only_faults=True)
+    with patch("gamedsl.lab.claims.guided.Walker", wraps=Walker) as compiled:
+        found = verify(greed, config=config).verdicts
+    assert compiled.call_count == 1
+    assert [v.status for v in found[:2]] == [Status.UNKNOWN, Status.VIOLATED]
+    assert GUARDS not in {v.claim for v in found}

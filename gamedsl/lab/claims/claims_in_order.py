@@ -33,13 +33,15 @@ def ignore_verdict(verdict: Verdict) -> None:
 class Judging:
     """Judges claims in steps: call ``by_graph``, ``by_plays`` if wanted, then ``finish``.
 
-    ``use``: the default claims include that everything declared is used.
+    ``use``: the default claims include that everything declared is used. ``only_faults``: claims that can no longer be
+    violated are not looked into further.
     """
 
     space: StateSpace
     claims: list[n.CoreClaim]
     defaults: bool = True
     use: bool = True
+    only_faults: bool = False
     on_verdict: OnVerdict = ignore_verdict
     found: list[Verdict | None] = field(default_factory=list)
     early: Mapping[int, Verdict] = field(default_factory=dict)  # verdicts reported earlier, by the index of the claim
@@ -69,7 +71,7 @@ class Judging:
         seconds = left - min(MOST_JUDGING, JUDGING_SHARE * left)
         if any(isinstance(c, BY_PLAYS) for c in self.claims):
             seconds /= 2
-        sampling = self.sampling or Sampling(space.graph.start, self.claims, space.budget)
+        sampling = self.sampling or Sampling(space.graph.start, self.claims, space.budget, self.only_faults)
         space.sampled = sampling.finish(space.clock, seconds)
 
     def finish(self) -> list[Verdict]:
@@ -80,7 +82,7 @@ class Judging:
                 found = self.found[number] or on_graph(self.space, claim)
                 self.found[number] = with_plays(self.space, claim, found)
                 self._say(number)
-        for verdict in check_defaults(self.space, self.use) if self.defaults else ():
+        for verdict in check_defaults(self.space, self.use, self.only_faults) if self.defaults else ():
             self.found.append(verdict)
             self._say(len(self.found) - 1)
         return [self._verdict(number) for number in range(len(self.found))]

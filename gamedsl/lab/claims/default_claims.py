@@ -30,20 +30,17 @@ from gamedsl.lab.claims.graph_verdicts import TIME_IS_UP
 from gamedsl.lab.claims.state_space import StateSpace
 
 
-def check_defaults(space: StateSpace, use: bool = True) -> Iterator[Verdict]:
+def check_defaults(space: StateSpace, use: bool = True, only_faults: bool = False) -> Iterator[Verdict]:
     """Yields the verdicts on all default claims in a fixed order, one per problem.
 
-    ``use``: include the claims that everything declared is used.
+    ``use``: include the claims that everything declared is used. ``only_faults``: omit those of them that are expensive and
+    cannot be violated, because states are unknown.
     """
     judges: list[tuple[str, Callable[[StateSpace], Iterator[Verdict]]]] = [(WRONG, faults)]
+    if use and (space.graph.whole or not only_faults):
+        judges += [(MOVES, judge_moves), (GUARDS, judge_guards), (PHASES, judge_phases)]
     if use:
-        judges += [
-            (MOVES, judge_moves),
-            (GUARDS, judge_guards),
-            (PHASES, judge_phases),
-            (RESULTS, judge_results),
-            (WINNERS, judge_winners),
-        ]
+        judges += [(RESULTS, judge_results), (WINNERS, judge_winners)]
     judges += [(ENDS, judge_ends), (ENDING, judge_ending), (SECRET, judge_choices)]
     judges += [(PRIVATE, _secret_parameters), (LEAKS, _leaks), (REDRAWN, _redraws)]
     for claim, judge in judges:

@@ -44,13 +44,19 @@ class Seeking:
 
     The rules for plain walks measure distances to claims only, so they compile in a fraction of the time. Each of
     ``targets`` (parallel to the claims) receives the first game that demonstrates it. ``met``: what was found so
-    far.
+    far. ``only_claims``: guided walks use the rules of the plain ones, so they approach claims and nothing else.
     """
 
     def __init__(
-        self, start: State, claims: Sequence[n.CoreClaim], targets: Sequence[Target | None], budget: Budget
+        self,
+        start: State,
+        claims: Sequence[n.CoreClaim],
+        targets: Sequence[Target | None],
+        budget: Budget,
+        only_claims: bool = False,
     ) -> None:
         self.start, self.claims, self.targets, self.budget = start, claims, targets, budget
+        self.only_claims = only_claims
         self.met = PlayFindings()
         self._plain: GuidedSearch | None = None
         self._guided: GuidedSearch | None = None
@@ -82,7 +88,7 @@ class Seeking:
         self.run_plain(clock.within(PLAIN_SHARE * clock.left), done)
         began = clock.now()
         if self._guided is None and not done():
-            self._guided = self._compiled(clock)
+            self._guided = self._plain if self.only_claims else self._compiled(clock)
         guided = self._guided
         if guided is None:
             return
@@ -117,10 +123,10 @@ class Seeking:
         if clock.left < COMPILE_FACTOR * seeking_seconds(goals.program, asked):
             return None
         clock.say("compiling the rules for games")
-        return GuidedSearch(goals, Walker(goals, self.start), self.budget.seed)
+        return GuidedSearch(goals, Walker(goals, self.start), self.budget.seed, known if self.only_claims else ())
 
     def _note_found(self, guided: GuidedSearch, clock: Clock) -> None:
-        reached = [search.reached for search in (self._plain, self._guided) if search is not None]
+        reached = [search.reached for search in {self._plain, self._guided} if search is not None]
         self.met.plays = sum(r.walks + r.plain for r in reached)
         self.met.positions = sum(r.plies for r in reached)
         _note(guided, self.met)

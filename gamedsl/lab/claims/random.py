@@ -86,14 +86,16 @@ class Sampling:
     """Plays games from a state with these claims as targets, cheap ways first.
 
     In order: playouts on the engine; playouts and a guided search on rules compiled once for each; then playouts on
-    the engine that look for everything not met so far.
+    the engine that look for everything not met so far. ``only_faults``: what no game can violate is not looked for.
     """
 
-    def __init__(self, start: State, claims: list[n.CoreClaim], budget: Budget) -> None:
+    def __init__(self, start: State, claims: list[n.CoreClaim], budget: Budget, only_faults: bool = False) -> None:
         self.start, self.claims, self.budget = start, claims, budget
-        self.targets = [target_of(start, c) for c in claims]
-        self.search = RandomSearch(start, [t for t in self.targets if t is not None], budget)
-        self.seeking = Seeking(start, claims, self.targets, budget) if can_seek(start.game.program) else None
+        self.targets = [None if only_faults and c.has_witness else target_of(start, c) for c in claims]
+        targets = [t for t in self.targets if t is not None]
+        self.search = RandomSearch(start, targets, budget, tries_refused=not only_faults)
+        can = can_seek(start.game.program)
+        self.seeking = Seeking(start, claims, self.targets, budget, only_faults) if can else None
         self.left = budget.seconds
 
     def find_witnesses(self, clock: Clock, tell: Callable[[], None]) -> None:

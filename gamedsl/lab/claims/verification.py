@@ -42,7 +42,8 @@ class VerifyConfig:
     claims. ``hashed``: keeps hashes instead of states (see ``explore_hashed``). ``smt``: explores nothing but asks z3,
     for at most ``question`` seconds per question. ``start``: returns the position to begin from; then something that
     is never used from there on is not a fault. ``runner``: plays all games of ``budget``, whatever time that takes (None:
-    the time counts too).
+    the time counts too). ``only_faults``: looks for violations alone, so other claims may stay unknown that games or more
+    states would show.
 
     Raises ``UsageError`` for options that exclude each other.
     """
@@ -60,6 +61,7 @@ class VerifyConfig:
     execution: Execution = field(default_factory=Execution)
     start: Callable[[Game], State] | None = None
     runner: ShardRunner | None = None
+    only_faults: bool = False
 
     def __post_init__(self) -> None:
         if self.runner is not None and (self.smt or self.hashed):
@@ -185,6 +187,7 @@ class _Run:
             self.claims,
             self.config.defaults,
             use,
+            self.config.only_faults,
             self.on_verdict,
             early=early.verdicts,
             sampling=early.sampling,
@@ -203,7 +206,7 @@ class _Run:
         start = game.initial_state() if config.start is None else config.start(game)
         graph = explore(
             game, config.limits, start=start, turns=turns, execution=config.execution, watch=self.watch, clock=clock,
-            pause=partial(early.find, start) if config.runner is None else lambda: None,
+            pause=partial(early.find, start) if config.runner is None and not config.only_faults else lambda: None,
         )  # fmt: skip
         return self._found(graph, notes=tuple(notes))
 

@@ -123,9 +123,8 @@ class VariantsMeasured(Question[list[VariantFigures]]):
 
 def _violated(plan: SearchPlan, point: Point) -> str:
     """Returns the claim that a variant violates; empty if none was found to be violated."""
-    config = VerifyConfig(
-        limits=Limits(states=STATES, seconds=None, seed=plan.seed), budget=Budget(PLAYS, float("inf"), plan.seed)
-    )
+    limits, budget = Limits(states=STATES, seconds=None, seed=plan.seed), Budget(PLAYS, float("inf"), plan.seed)
+    config = VerifyConfig(limits=limits, budget=budget, only_faults=True)
     found = verify(plan.space.file, plan.space.options(point), config, parsed=plan.space.bench.parsed)
     violated = [v for v in found.verdicts if v.status == Status.VIOLATED]
     return f"violates: {' '.join(violated[0].claim.split())}" if violated else ""

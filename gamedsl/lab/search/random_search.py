@@ -81,9 +81,17 @@ class PlayFindings:
 
 
 class RandomSearch:
-    """Playouts from a state. ``targets`` are checked after every move. ``known``: earlier findings."""
+    """Playouts from a state. ``targets`` are checked after every move. ``known``: earlier findings. ``tries_refused``: also
+    tries moves that a condition may refuse."""
 
-    def __init__(self, start: State, targets: list[Target], budget: Budget, known: PlayFindings | None = None) -> None:
+    def __init__(
+        self,
+        start: State,
+        targets: list[Target],
+        budget: Budget,
+        known: PlayFindings | None = None,
+        tries_refused: bool = True,
+    ) -> None:
         self.start = start
         self.game: Game = start.game
         self.targets = targets
@@ -95,6 +103,7 @@ class RandomSearch:
         self._kept: list[Play] = []
         self._watched = _small_variables(self.game)
         self._faults: set[tuple[str, str]] = set()
+        self._tries_refused = tries_refused
         if known is not None:
             self.know(known)
 
@@ -194,7 +203,7 @@ class RandomSearch:
         """Keeps the playout so far if it met something new."""
         new = [f for f in self._met_at(play) if f not in self._features]
         self._features.update(new)
-        if (new or self._refused(play.end)) and not play.is_over and len(self._kept) < MOST_KEPT:
+        if (new or (self._tries_refused and self._refused(play.end))) and not play.is_over and len(self._kept) < MOST_KEPT:
             self._kept.append(play.cut(len(play.moves)))
 
     def _met_at(self, play: Play) -> Iterator[Feature]:

@@ -18,6 +18,7 @@ A = TypeVar("A")
 
 LOOK = 0.1  # seconds between two looks whether to stop
 QUEUED = 2  # shards for every worker, so that none waits for the next one
+SMALLER = 8  # the last shards have at least this part of the items of the others, so that all workers end at about the same time
 
 
 @dataclass
@@ -91,6 +92,7 @@ class _Run:
         self.workers, self.store, self.question = runner.workers, runner.store, question
         self.items, self.stopped = items, stopped
         self.known = {first: count for first, count in self.store.known(question) if first + count <= items}
+        self.least_size = first_size
         self.size = max([first_size, *self.known.values()])
         self.given = 0  # items before this one are known, being answered, or answered
         self.open: dict[Future[Shard], int] = {}
@@ -159,9 +161,17 @@ class _Run:
         first = self.given
         if first >= self.items:
             return None
-        end = min([self.items, first + self.size, *(f for f in self.known if f > first)])
+        end = min([self.items, first + self._next_size(first), *(f for f in self.known if f > first)])
         self.given = end
         return first, end - first
+
+    def _next_size(self, first: int) -> int:
+        """Returns the number of items of the next shard: the fewer items are left, the fewer (C. Polychronopoulos and D. Kuck,
+        "Guided self-scheduling", IEEE Transactions on Computers 36, 1987)."""
+        if self.workers is None:
+            return self.size
+        share = -(-(self.items - first) // (QUEUED * self.workers.size))
+        return min(self.size, max(self.least_size, self.size // SMALLER, share))
 
     def _keep(self, shard: Shard) -> None:
         if shard.error is None:

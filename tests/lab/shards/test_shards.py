@@ -57,6 +57,15 @@ def test_nothing_is_answered_twice(tmp_path: Path) -> None:
     assert sorted(a for a in asked if a[0] >= 20) == [(k, 1) for k in range(20, 25)]
 
 
+def test_the_last_shards_are_smaller(tmp_path: Path) -> None:
+    """A quarter of what is left for two workers with two shards each, but at least an eighth of the others."""
+    path, workers = tmp_path / "file", Threads(2)
+    assert len(list(ShardRunner(store=ShardStore(path)).run(Squares(), 16, first_size=16))) == 1
+    runner = ShardRunner(workers, ShardStore(path), least=0.0, alone=0.0)
+    assert answers(runner, 117) == [k * k for k in range(117)]
+    assert [count for _, count in workers.asked] == [16, 16, 16, 14, 10, 8, 6, 4, 3, 2, 2, 2, 2]
+
+
 def test_shards_grow_until_they_take_long_enough() -> None:
     workers = Threads(2)
     answers(ShardRunner(workers, alone=0.0), 1000)
