@@ -14,7 +14,7 @@ from gamedsl.engine.facts.named_takings import named_takings
 from gamedsl.engine.facts.score_variables import score_variables
 from gamedsl.engine.facts.secrets import Secrets
 from gamedsl.engine.notation import Notation
-from gamedsl.engine.translate.program import translate_program
+from gamedsl.engine.translate.program import Code, translate_program
 from gamedsl.engine.values import Slots, first_value
 from gamedsl.language.core import (
     Layout,
@@ -72,11 +72,15 @@ class TranslatedRules:
         self.players: tuple[str, ...] = program.players.names
         self.num_players = len(self.players)
         self.options: dict[str, str] = dict(program.options)
-        self.code = translate_program(program)
         self.notation = Notation(program)
         self.kinds = tuple(stop_kind(b.end) for b in program.blocks)
         self.move_cache: dict[tuple[int, int | None, tuple[int, ...]], Move] = {}  # moves by kind, player and arguments
         self._functions: dict[int, tuple[n.Expr, Callable[..., Any], tuple[int, ...]]] = {}
+
+    @cached_property
+    def code(self) -> Code:
+        """The Python code of the rules, made when it is first needed: whoever plays compiled rules may never need it."""
+        return translate_program(self.program)
 
     @cached_property
     def digest(self) -> str:

@@ -9,7 +9,8 @@ from itertools import count
 from random import Random
 from typing import Any, TypeAlias
 
-from gamedsl.engine import Move, State
+from gamedsl.compiler import Native
+from gamedsl.engine import Game, Move, State
 from gamedsl.lab.mutation.compiled_mutants import MOST_PLIES, CompiledPlays, can_compile, label_of
 from gamedsl.lab.mutation.difference import Difference, told
 from gamedsl.lab.mutation.effort import Effort, TimedEffort
@@ -51,11 +52,11 @@ class Played:
 class Comparer:
     """Holds the original's positions and playouts, which serve all mutants. ``seconds``: of playouts, in terms of
     ``effort``. ``large``: starts of games that are known to have too many positions to compare them all. ``shortening``: a
-    share of the usual effort to shorten games."""
+    share of the usual effort to shorten games. ``code_of``: see ``CompiledPlays``."""
 
     def __init__(
         self, begin: Begin, starts: Sequence[Start], seed: int, seconds: float, effort: Effort | None = None,
-        large: Collection[Start] = (), shortening: float = 1.0,
+        large: Collection[Start] = (), shortening: float = 1.0, code_of: Callable[[Game], Native] | None = None,
     ) -> None:  # fmt: skip
         self.seconds = seconds
         self.effort = effort or TimedEffort()
@@ -71,7 +72,7 @@ class Comparer:
         self._whole: dict[Start, bool] = dict.fromkeys(large, False)
         self._probing = self.effort.whole
         self._recordings = {start: Recording(start, node, seed) for start, node in self.starts.items()}
-        self.compiled = CompiledPlays(seed, self.effort)
+        self.compiled = CompiledPlays(seed, self.effort, code_of)
         self._nodes: dict[State, dict[Label, Node | None]] = {}
 
     def compare(self, begin: Begin, starts: Sequence[Start], played: Played | None = None) -> Comparison:

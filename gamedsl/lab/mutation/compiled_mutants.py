@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import count
 from typing import Any
 
@@ -23,10 +23,12 @@ IN_ALL = ("profile", "totals")
 
 
 class CompiledPlays:
-    """Holds the original's compiled code, which serves all mutants."""
+    """Holds the original's compiled code, which serves all mutants. ``code_of``: returns the code of rules that are compiled
+    already; None: optimized code is compiled here."""
 
-    def __init__(self, seed: int, effort: Effort | None = None) -> None:
+    def __init__(self, seed: int, effort: Effort | None = None, code_of: Callable[[Game], Native] | None = None) -> None:
         self.seed, self.effort = seed, effort or TimedEffort()
+        self._code_of = code_of or (lambda game: Native(game.program, game, keep=False))
         self._code: dict[int, tuple[Game, Native | None]] = {}
 
     def differing(
@@ -63,24 +65,23 @@ class CompiledPlays:
         """Returns the playouts from a position; None if the rules cannot be compiled or players draw."""
         game = start.game
         if id(game) not in known:
-            known[id(game)] = game, _compiled(game)
+            known[id(game)] = game, self._compiled(game)
         native = known[id(game)][1]
         plan = Plan.of(game, start=start, seed=self.seed, most=MOST_PLIES)
         return None if native is None else NativePlays(plan, native)
+
+    def _compiled(self, game: Game) -> Native | None:
+        if not can_compile(game):
+            return None
+        try:
+            return self._code_of(game)
+        except NativeError:
+            return None
 
 
 def can_compile(game: Game) -> bool:
     """Whether playouts of this game can be compiled (not if players draw)."""
     return not any(isinstance(b.end, n.DecideDrawing) for b in game.program.blocks)
-
-
-def _compiled(game: Game) -> Native | None:
-    if not can_compile(game):
-        return None
-    try:
-        return Native(game.program, game, keep=False)
-    except NativeError:
-        return None
 
 
 def _first_difference(one: NativePlays, other: NativePlays, first: int, plays: int) -> tuple[int | None, int]:

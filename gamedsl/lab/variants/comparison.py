@@ -14,6 +14,7 @@ from gamedsl.lab.variants.version_games import (
     Stopped,
     VersionGames,
     VersionPlan,
+    code_of,
     compile_states,
     has_more,
     play_searched,
@@ -130,6 +131,7 @@ class Original:
                 lambda start: old.initial_state(), [start], self.plan.seed,
                 FEW_SECONDS if in_steps else SECONDS, CountedEffort(),
                 large={start} if is_large else (), shortening=SHORTENING if in_steps else 1.0,
+                code_of=lambda game: code_of(game, in_steps),
             )  # fmt: skip
         new = self._states_of(other)
         found = self._comparer.compare(lambda start: new.initial_state(), [start], played)

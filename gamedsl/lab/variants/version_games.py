@@ -142,6 +142,12 @@ def compile_states(game: Game) -> Game:
     return rules.states
 
 
+def code_of(game: Game, for_states: bool) -> Native:
+    """Returns the code that was compiled for random games. ``for_states``: with entry points for states. Raises
+    ``NativeError``."""
+    return _compile(game, for_states).baseline
+
+
 def _compile(game: Game, for_states: bool = False) -> _Compiled:
     entries = (*PLAY_ENTRIES, *STATE_ENTRIES) if for_states else PLAY_ENTRIES
     return _compiled.find((game.digest, entries), lambda: _compile_now(game, entries))
