@@ -79,7 +79,7 @@ class TranslatedRules:
 
     @cached_property
     def code(self) -> Code:
-        """The Python code of the rules, made when it is first needed: whoever plays compiled rules may never need it."""
+        """The rules as Python functions, which the interpreter calls; made when they are first needed."""
         return translate_program(self.program)
 
     @cached_property

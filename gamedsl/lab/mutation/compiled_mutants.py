@@ -26,7 +26,9 @@ class CompiledPlays:
     """Holds the original's compiled code, which serves all mutants. ``code_of``: returns the code of rules that are compiled
     already; None: optimized code is compiled here."""
 
-    def __init__(self, seed: int, effort: Effort | None = None, code_of: Callable[[Game], Native] | None = None) -> None:
+    def __init__(
+        self, seed: int, effort: Effort | None = None, code_of: Callable[[Game], Native] | None = None
+    ) -> None:
         self.seed, self.effort = seed, effort or TimedEffort()
         self._code_of = code_of or (lambda game: Native(game.program, game, keep=False))
         self._code: dict[int, tuple[Game, Native | None]] = {}

@@ -203,7 +203,11 @@ class RandomSearch:
         """Keeps the playout so far if it met something new."""
         new = [f for f in self._met_at(play) if f not in self._features]
         self._features.update(new)
-        if (new or (self._tries_refused and self._refused(play.end))) and not play.is_over and len(self._kept) < MOST_KEPT:
+        if (
+            (new or (self._tries_refused and self._refused(play.end)))
+            and not play.is_over
+            and len(self._kept) < MOST_KEPT
+        ):
             self._kept.append(play.cut(len(play.moves)))
 
     def _met_at(self, play: Play) -> Iterator[Feature]:
