@@ -6,7 +6,7 @@ The operands are in the order of the fields, which is the order of evaluation.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import fields, replace
 from operator import attrgetter
 from typing import Any, TypeAlias
@@ -39,26 +39,21 @@ def _written(t: object) -> str:
     return re.sub(r"\b\w+\.(?=[A-Z])", "", str(t))
 
 
+_READ = {
+    ONE: "e.{0},",
+    OPTIONAL: "*(() if e.{0} is None else (e.{0},)),",
+    SEVERAL: "*e.{0},",
+    INSIDE: "*[part.body for part in e.{0}],",
+}
+
+
 def _getter(cls: type) -> Callable[[Any], Parts]:
+    """Returns a function written for the class: it is called for every node of a check several times."""
     found = operand_fields(cls)
-    names, types = [name for name, _ in found], [t for _, t in found]
-    if types == [SEVERAL] or (set(types) == {ONE} and len(types) > 1):
-        return attrgetter(*names)
-    if types == [ONE]:
-        only = attrgetter(names[0])
-        return lambda e: (only(e),)
-    return (lambda e: tuple(_each_operand(e, found))) if names else lambda _: ()
-
-
-def _each_operand(e: Any, found: Fields) -> Iterator[Any]:
-    for name, t in found:
-        value = getattr(e, name)
-        if t == SEVERAL:
-            yield from value
-        elif t == INSIDE:
-            yield from (part.body for part in value)
-        elif value is not None:
-            yield value
+    if [t for _, t in found] == [SEVERAL]:
+        return attrgetter(found[0][0])
+    read = "".join(_READ[t].format(name) for name, t in found)
+    return eval(f"lambda e: ({read})")  # type: ignore[no-any-return]  # names of fields of our own classes
 
 
 def _rebuilder(cls: type) -> Callable[[Any, Parts], Any]:

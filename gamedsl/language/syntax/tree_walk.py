@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
-from operator import attrgetter
 
 from gamedsl.language.syntax.ast import Expression
 
@@ -33,10 +32,8 @@ class _Parts(dict[type, Callable[[object], tuple[object, ...]] | None]):
 
 
 def _getter(names: tuple[str, ...]) -> Callable[[object], tuple[object, ...]]:
-    if not names:
-        return lambda _: ()
-    get = attrgetter(*names)
-    return get if len(names) > 1 else lambda node: (get(node),)
+    """Returns a function written for these fields of a node."""
+    return eval(f"lambda node: ({''.join(f'node.{name},' for name in names)})")  # type: ignore[no-any-return]  # our own names
 
 
 def walker(*without: str, leaf: type | None = None) -> Callable[[object], Iterator[object]]:
