@@ -136,6 +136,16 @@ def test_an_ambiguous_touch_asks(opened: Any) -> None:
     assert str(table.nodes[-1].move) == "a1 twist e5 left"
 
 
+@pytest.mark.parametrize(
+    ("name", "shade"), [("pentago", "rgb(106, 67, 26)"), ("ultimate-tic-tac-toe", "rgb(125, 132, 139)")]
+)
+def test_wood_is_stained_where_paper_is_grey(opened: Any, name: str, shade: str) -> None:
+    """Grey squares of a wooden board looked like stone. What the signs mean shows the same shade."""
+    page, _ = opened(name)
+    fills = page.locator(".tint-grey").evaluate_all("(all) => all.map((it) => getComputedStyle(it).fill)")
+    assert set(fills) == {shade}
+
+
 def test_the_list_is_a_second_way(opened: Any) -> None:
     page, table = opened("hex")
     page.locator("summary", has_text="All moves").click()

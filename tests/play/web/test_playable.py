@@ -383,6 +383,7 @@ def test_the_last_board_of_a_game_in_a_match_stays_until_the_person_continues(op
     expect(page.get_by_role("button", name="Continue")).to_have_count(0)
     assert page.evaluate("shown.update.tree.at") == 2
     expect(page.locator(".ply")).to_have_count(2)
+    assert not page.locator(".removed").count()  # the board was cleared for another game, which is no rule's doing
 
 
 def test_leafing_ends_the_wait_at_a_last_board(opened: Any, tmp_path: Path) -> None:

@@ -104,10 +104,11 @@ export class Felt {
     const lines = this.isAlone ? this.#lines(seat) : [];
     if (!places.length && !this.isAlone) return null;
     const { name, acts, roles } = picture.seats[seat];
+    const person = page.update.names?.[seat];
     const secret = turn.kind === "together" ? html("span", { class: "secret" }, acts ? "is choosing" : "has chosen", acts ? "" : back({ kind: "card" })) : "";
     const role = roles.length ? html("small", {}, ` ${roles.join(", ")}`) : "";
     return html("div", { class: `area${acts ? " acts" : ""}` },
-      html("h3", {}, this.#disc(seat), name, role, secret),
+      html("h3", {}, this.#disc(seat), person ? [html("bdi", { class: "person" }, person), " "] : "", name, role, secret),
       html("div", { class: "holdings" }, ...this.#groups(places, seat)),
       lines.length ? html("ul", { class: "lines" }, ...lines.map((line) => lineItem(page, line, without(line.label, name)))) : "");
   }

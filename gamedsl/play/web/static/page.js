@@ -125,8 +125,8 @@ class Page {
     this.scene = this.game.scenes.find((scene) => scene.part === position.scene);
     this.#cover(update.cover);
     if (update.cover !== null && update.cover !== undefined) return;
-    if (isDrawn) this.instruct(); // it may name people
-    else this.#keepFocus(() => this.#position(before));
+    if (isDrawn && JSON.stringify(before.names) !== JSON.stringify(update.names)) this.#nameAgain();
+    if (!isDrawn) this.#keepFocus(() => this.#position(before));
     this.#anew(this.parts.side, panel);
     this.#anew(this.parts.played, movesView);
     this.notes.show();
@@ -149,6 +149,12 @@ class Page {
     this.column.begin();
     this.hands.begin();
     this.choices.show();
+  }
+
+  /** People have other names now: all else stays as it is. */
+  #nameAgain() {
+    this.felt.show();
+    this.instruct();
   }
 
   #anew(part, view) {
@@ -188,7 +194,7 @@ class Page {
     if (focused) this.board.places.get(focused)?.group.focus();
     if (!old || !before || before.position.scene !== this.scene.part) return;
     this.#glide(lay);
-    if (this.#isNext(before)) this.board.mark("removed", removed(old.picture, picture));
+    if (this.#isNext(before) && !before.position.picture.over) this.board.mark("removed", removed(old.picture, picture));
   }
 
   /** The places that legal actions name by their parameters. */

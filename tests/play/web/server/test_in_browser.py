@@ -332,6 +332,13 @@ def test_people_have_names_and_write_to_each_other(server: Server, person: Any) 
     expect(with_board(x).locator(".seats .person")).to_have_text(["Anna"])
 
 
+def test_names_are_on_the_felt(server: Server, person: Any) -> None:
+    one, two, _ = seats(server, person, "leduc-poker")
+    two.evaluate("shown.table.rename('Bob')")
+    expect(one.locator(".felt .person")).to_have_text("Bob")
+    expect(two.locator(".felt .person")).to_have_text("Bob")
+
+
 def _move_from_the_list(page: Any) -> None:
     page.get_by_text("All moves").click()
     page.locator(".all-moves button").first.click()
