@@ -12,7 +12,7 @@ export function guide(page) {
   const { phrases } = game;
   if (turn.outcome) return phrases.over;
   if (page.hold.isOn) return [...page.hold.over.map((text) => `${text}.`), phrases.seen].join(" ");
-  if (turn.kind === "chance") return table.roll ? phrases.chance : "";
+  if (turn.kind === "chance") return table.roll ? phrases.chance : tree.at === tree.tip ? "" : phrases.earlier;
   if (page.actor === null && !table.seats.length) return table.seat === null ? phrases.watch.replace("{}", () => movers(page)) : "";
   if (page.actor === null && tree.at !== tree.tip) return phrases.earlier; // nobody plays on from here
   if (page.actor === null) return phrases.wait.replace("{}", () => movers(page));
