@@ -78,17 +78,36 @@ def test_the_games_do_not_depend_on_the_number_of_threads() -> None:
     assert measured(game, 6).to_json() == measured(game, 6, helped()).to_json()
 
 
-@pytest.mark.parametrize("name", ["tic-tac-toe", "pig", "kuhn-poker"])
-def test_an_independent_script_finds_the_same(name: str, tmp_path: Path) -> None:
-    """In a plain game, one with chance, and one with chance and hidden information."""
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [
+        *(("tic-tac-toe", 8), ("pig", 8), ("kuhn-poker", 8)),
+        *((name, 2) for name in ("clobber", "connect-four", "goofspiel", "kayles", "liars-dice")),
+    ],
+)
+def test_an_independent_script_finds_the_same(name: str, number: int, tmp_path: Path) -> None:
+    """In plain games, with chance, with simultaneous choices, and with hidden information."""
     figures, games = tmp_path / "figures.json", tmp_path / "games.jsonl"
-    line = ["metrics", name, "-n", "8", "--playouts", "16", "--limit", "1000", "--plain", "--format", "json", "-q"]
+    line = [
+        "metrics",
+        name,
+        "-n",
+        str(number),
+        "--playouts",
+        "16",
+        "--limit",
+        "1000",
+        "--plain",
+        "--format",
+        "json",
+        "-q",
+    ]
     assert main([*line, "-o", str(figures), "--traces", str(games)]) == 0
     told = json.loads(figures.read_text())
     rows = [json.loads(text) for text in games.read_text().splitlines()]
-    assert len(rows) == 8 and told["players"][0]["figures"]
+    assert len(rows) == number and told["players"][0]["figures"]
     for player in told["players"]:
-        assert player["counted"] == 800
+        assert player["counted"] == 100 * number
     assert compare(told, rows) == []
     told["players"][0]["figures"]["blunder_cost"]["value"] *= 1.01
     assert len(compare(told, rows)) == 1
