@@ -170,11 +170,8 @@ TOLD = [
     *(pytest.param(x, marks=pytest.mark.slow) for x in ("battleship", "macmahon-dominoes", "tsuro")),
 ]  # fmt: skip
 
-UNNOTICED = {
-    "kuhn-poker",
-    "leduc-poker",
-    "sealed-bid-auction",
-}  # of the games of this test: before others, something is dealt or picked unseen
+# Of the games of the next test: something is dealt or picked that others do not notice.
+UNNOTICED = {"kuhn-poker", "leduc-poker", "macmahon-dominoes", "sealed-bid-auction", "tsuro"}
 
 
 @pytest.mark.parametrize("name", TOLD)
