@@ -140,11 +140,11 @@ class ArgumentList:
 
             def leaf(args: Args) -> None:
                 number = g.builder.load(total)
-                last = g.builder.icmp_unsigned("<", number, const(self.room))
-                put_args(g, entry(g.builder.select(last, number, const(self.room))), args)
+                has_room = g.builder.icmp_unsigned("<", number, const(self.room))
+                put_args(g, entry(g.builder.select(has_room, number, const(self.room))), args)
                 g.builder.store(plus(g, number, 1), total)
 
-            def last(over: Callable[[], sets.Words], _local: n.Local, args: Args) -> None:
+            def put_set(over: Callable[[], sets.Words], _local: n.Local, args: Args) -> None:
                 s = over()
                 number, index = sets.count(g, s), g.builder.load(used)
                 put_args(g, entry(index), args)
@@ -153,7 +153,7 @@ class ArgumentList:
                 g.builder.store(g.builder.add(index, g.builder.zext(some, I64)), used)
                 g.builder.store(g.builder.add(g.builder.load(total), number), total)
 
-            in_sets = None if self.last is None else last
+            in_sets = None if self.last is None else put_set
             visit(g, schema.index, values[0], leaf, self.tick, self.legal, in_sets, self.steps)
             g.builder.ret(g.builder.load(total))
 

@@ -88,20 +88,7 @@ def test_the_games_do_not_depend_on_the_number_of_threads() -> None:
 def test_an_independent_script_finds_the_same(name: str, number: int, tmp_path: Path) -> None:
     """In plain games, with chance, with simultaneous choices, and with hidden information."""
     figures, games = tmp_path / "figures.json", tmp_path / "games.jsonl"
-    line = [
-        "metrics",
-        name,
-        "-n",
-        str(number),
-        "--playouts",
-        "16",
-        "--limit",
-        "1000",
-        "--plain",
-        "--format",
-        "json",
-        "-q",
-    ]
+    line = f"metrics {name} -n {number} --playouts 16 --limit 1000 --plain --format json -q".split()
     assert main([*line, "-o", str(figures), "--traces", str(games)]) == 0
     told = json.loads(figures.read_text())
     rows = [json.loads(text) for text in games.read_text().splitlines()]

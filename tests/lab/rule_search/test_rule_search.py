@@ -9,6 +9,7 @@ import pickle
 import sqlite3
 from collections.abc import Callable
 from fractions import Fraction
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,8 @@ from gamedsl.lab.rule_search.duels import DuelGames, duel_code, play_duels
 from gamedsl.lab.rule_search.rule_space import RuleSpace
 from gamedsl.lab.rule_search.variant_figures import ENDLESS, REFUSED
 
-pytest.importorskip("ribs")
+# to import it takes two CPU seconds of every worker that collects tests
+pytestmark = pytest.mark.skipif(find_spec("ribs") is None, reason="ribs is not installed")
 Capture = pytest.CaptureFixture[str]
 
 NUMBERS = """game "Numbers"

@@ -195,13 +195,8 @@ def test_after_the_end_the_lines_say_what_follows_from_what_results_may_tell(tmp
             assert [f"{'null' if x.player is None else x.player}: {x.text}" for x in after] == list(
                 chain.from_iterable(of_page)
             )
-            pairs = list(
-                zip(
-                    [one.announcement for one in before],
-                    (one.announcement for one in log.entries if one.at in noticed),
-                    strict=False,
-                )
-            )
+            again = [one.announcement for one in log.entries if one.at in noticed]
+            pairs = list(zip([one.announcement for one in before], again, strict=False))
             assert all(y.is_whole or not x.is_whole for x, y in pairs)
             assert all(y.text == str(y.move) for y in after if y.is_whole)
             more += sum(y.is_whole and not x.is_whole for x, y in pairs)
