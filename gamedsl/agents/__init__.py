@@ -15,6 +15,7 @@ __all__ = [
     "AgentKind",
     "Findings",
     "LadderPlan",
+    "LearnedLevel",
     "LearnedValue",
     "Learner",
     "Level",
@@ -37,7 +38,8 @@ __all__ = [
     "is_timed",
     "known_levels",
     "learned_iterations",
-    "learned_points",
+    "level_beside",
+    "level_from_file",
     "level_iterations",
     "measured",
     "pairings",
@@ -48,6 +50,7 @@ __all__ = [
     "search_for_wasm",
     "strength",
     "train",
+    "value_file",
     "write_learned",
 ]
 
@@ -56,8 +59,8 @@ if TYPE_CHECKING:
     from gamedsl.agents.agent_text import agent_identity, is_timed
     from gamedsl.agents.kind import AgentKind
     from gamedsl.agents.ladder import LadderPlan, MatchResult, Rung, climb_ladder
-    from gamedsl.agents.learned_file import LearnedValue, read_learned, write_learned
-    from gamedsl.agents.learned_level import learned_points
+    from gamedsl.agents.learned_file import LearnedValue, read_learned, value_file, write_learned
+    from gamedsl.agents.learned_level import level_beside, level_from_file
     from gamedsl.agents.learning import Learner
     from gamedsl.agents.levels import (
         LEARNED,
@@ -70,6 +73,7 @@ if TYPE_CHECKING:
     )
     from gamedsl.agents.mcts import Mcts
     from gamedsl.agents.measured_agent import measured
+    from gamedsl.agents.net import LearnedLevel
     from gamedsl.agents.parse import AGENT_KINDS, parse_agent, parse_agents
     from gamedsl.agents.policy import agent_profile
     from gamedsl.agents.position import compiled
@@ -86,12 +90,13 @@ else:
             "search_findings": "Findings Row",
             "kind": "AgentKind",
             "ladder": "LadderPlan MatchResult Rung climb_ladder",
-            "learned_file": "LearnedValue read_learned write_learned",
-            "learned_level": "learned_points",
+            "learned_file": "LearnedValue read_learned value_file write_learned",
+            "learned_level": "level_beside level_from_file",
             "learning": "Learner",
             "levels": "LEARNED LEVELS Level expected_levels known_levels learned_iterations level_iterations",
             "mcts": "Mcts",
             "measured_agent": "measured",
+            "net": "LearnedLevel",
             "parse": "AGENT_KINDS parse_agent parse_agents",
             "policy": "agent_profile",
             "position": "compiled",

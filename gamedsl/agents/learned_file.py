@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 import numpy as np
 
 from gamedsl.engine import play_error, write_atomically
-from gamedsl.language.source import GameDSLError, read_file, reason
+from gamedsl.language.source import STANDARD_INPUT, GameDSLError, read_file, reason
 
 if TYPE_CHECKING:
     from gamedsl.agents.learning import Learner
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from gamedsl.engine import Game
 
 FORMAT = "gamedsl value 1"
+ENDING = ".net"
 MOST_BYTES = 1 << 20
 LARGEST = 1e6  # of a weight, as in ``learning``
 MOST_SEED = (1 << 63) - 1  # as on the command line
@@ -29,13 +30,14 @@ MOST_GENERATIONS = 1 << 26  # so that the number of a game has 32 bits
 @dataclass(frozen=True)
 class LearnedValue:
     """A value read from a file. ``digest``: that of the rules; ``weights``: the constant first; ``generations``: those
-    that it was learned from, with this ``seed``."""
+    that it was learned from, with this ``seed``; ``options``: names and values under which the rules are to be loaded."""
 
     path: str
     digest: str
     seed: int
     generations: int
     weights: tuple[float, ...]
+    options: tuple[tuple[str, str], ...] = ()
 
     @property
     def content(self) -> str:
@@ -59,6 +61,13 @@ class LearnedValue:
         if len(self.weights) != 1 + found.features.width:
             raise refused(self.path, f"it has {len(self.weights)} weights, and not {1 + found.features.width}")
         return found
+
+
+def value_file(ruleset: str) -> Path:
+    """Returns the file of the value that ``train`` learns for a ruleset, given as for ``load_program``: beside its file, or, for
+    a shipped one, in the present folder."""
+    path = Path("game" if ruleset == STANDARD_INPUT else ruleset)
+    return path.with_suffix(ENDING) if path.is_file() else Path(f"{path.stem}{ENDING}")
 
 
 def refused(path: str, why: str) -> GameDSLError:
@@ -100,7 +109,10 @@ def read_learned(path: str | Path) -> LearnedValue:
     seed, generations = data.get("seed"), data.get("generations")
     if not _is_count(seed, MOST_SEED) or not _is_count(generations, MOST_GENERATIONS):
         raise refused(name, "`seed` and `generations` are not whole numbers")
-    return LearnedValue(name, digest, seed, generations, tuple(map(float, weights)))
+    options = data.get("options", {})
+    if not isinstance(options, dict) or not all(isinstance(value, str) for value in options.values()):
+        raise refused(name, "`options` does not give a string for every name")
+    return LearnedValue(name, digest, seed, generations, tuple(map(float, weights)), tuple(options.items()))
 
 
 def _is_weight(value: Any) -> bool:

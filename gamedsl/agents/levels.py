@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 LEVELS = ("beginner", "easy", "medium", "strong", "expert")
 USUAL = (250, 750, 2_200, 6_700, 20_000)  # iterations of the levels where nothing is known about the ruleset
 FILE = "levels.json"
-LEARNED = "learned"  # a further level of a page, which judges positions by a learned value
+LEARNED = "learned"  # a further level of pages and tables, which judges positions by a learned value
 TIMES = 3  # its iterations for each of the highest level: to judge a position takes less time than a playout
 
 

@@ -1,15 +1,16 @@
-"""The agent that judges positions by a learned value."""
+"""The agents that judge positions by a learned value."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gamedsl.agents.agent import Searcher
 from gamedsl.agents.agent_fits import must_be_a_duel
 from gamedsl.agents.alphabeta import MOST_DEPTH
 from gamedsl.agents.kind import MOST_ITERATIONS, AgentKind, read_number, read_seconds
+from gamedsl.agents.levels import LEARNED, expected_levels, learned_iterations
 
 if TYPE_CHECKING:
     from gamedsl.agents.leaf_value import LeafValue
@@ -60,18 +61,58 @@ class Net(Searcher):
 
     def find(self, position: Position, seed: int, whole: bool = False) -> Findings:
         # imported here for a quick start: naming an agent needs no numba
-        from gamedsl.agents import deepening, forest
-        from gamedsl.agents.position import once
+        from gamedsl.agents import deepening
 
-        native = position.rules.native
-        value = once(native, f"value {hash(self.learned)}", partial(self._value, native))
         if self.iterations is not None:
-            return forest.search([position.beside()], seed, self.iterations, None, forest.judged(value))
+            return _search_tree(self.learned, position, seed, self.iterations)
         budget = deepening.Budget(self.depth, self.seconds if self.depth is None else None)
-        return deepening.search(position, seed, budget, whole, value)
+        return deepening.search(position, seed, budget, whole, _value_for(self.learned, position.rules.native))
 
-    def _value(self, native: Native) -> LeafValue:
-        return self.learned.learner(native).value
+
+@dataclass(frozen=True)
+class LearnedLevel(Searcher):
+    """The level ``LEARNED`` at tables: tree search with a learned value, which a match has found to be no weaker than playouts.
+    ``seconds``: the longest time of a move."""
+
+    learned: LearnedValue
+    seconds: float
+
+    @property
+    def text(self) -> str:
+        """The agent's specification: the name of the level."""
+        return LEARNED
+
+    @property
+    def content(self) -> str:
+        return self.learned.content
+
+    def check(self, game: Game) -> None:
+        """Raises ``GameDSLError`` (E0527) if the value is for other rules."""
+        self.learned.check(game)
+
+    def smallest(self) -> LearnedLevel:
+        return self
+
+    def find(self, position: Position, seed: int, whole: bool = False) -> Findings:
+        iterations = learned_iterations(expected_levels(position.rules.native.game))
+        return _search_tree(self.learned, position, seed, iterations, self.seconds)
+
+
+def _search_tree(
+    learned: LearnedValue, position: Position, seed: int, iterations: int, seconds: float | None = None
+) -> Findings:
+    # imported here for a quick start: naming an agent needs no numba
+    from gamedsl.agents import forest
+
+    style = forest.judged(_value_for(learned, position.rules.native))
+    return forest.search([position.beside()], seed, iterations, seconds, style)
+
+
+def _value_for(learned: LearnedValue, native: Native) -> LeafValue:
+    # imported here for a quick start: naming an agent needs no numba
+    from gamedsl.agents.position import once
+
+    return once(native, f"value {hash(learned)}", lambda: learned.learner(native).value)
 
 
 def _make(argument: str) -> Net | None:

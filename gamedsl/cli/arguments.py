@@ -178,11 +178,6 @@ def default_name(file: str) -> str:
     return "game" if file == STANDARD_INPUT else Path(file).stem
 
 
-def value_file(file: str) -> Path:
-    """The file of the value that ``train`` learns for a ruleset: beside its file, or, for a shipped one, in this folder."""
-    return Path(file).with_suffix(".net") if Path(file).is_file() else Path(f"{default_name(file)}.net")
-
-
 def _output_path(endings: tuple[str, ...]) -> Callable[[str], Path]:
     def read(text: str) -> Path:
         if SETTING.fullmatch(text):

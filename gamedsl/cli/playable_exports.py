@@ -7,13 +7,12 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gamedsl.cli.arguments import load_game, value_file
+from gamedsl.cli.arguments import load_game
 from gamedsl.cli.output import check_output, remark, write_output
 from gamedsl.cli.starting_position import record_named
-from gamedsl.language.source import STANDARD_INPUT, ExitCode, GameDSLError, UsageError
+from gamedsl.language.source import STANDARD_INPUT, ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from gamedsl.agents import LearnedValue
     from gamedsl.engine import Game
 
 HTML, WASM = "html", "wasm"
@@ -36,11 +35,14 @@ def export_playable(arguments: argparse.Namespace) -> int:
 
 def _export_html(game: Game, path: Path, arguments: argparse.Namespace) -> int:
     # start-up: the other forms need no agents
-    from gamedsl.agents import level_iterations
+    from gamedsl.agents import level_beside, level_from_file, level_iterations
     from gamedsl.play.web import playable_page
 
     agents, start = arguments.seats, arguments.start
-    learned = _beside(game, arguments.file) if arguments.net is None else _stronger(game, arguments.net)
+    if arguments.net is not None:
+        learned = level_from_file(game, arguments.net, remark)
+    else:
+        learned = None if arguments.file == STANDARD_INPUT else level_beside(arguments.file, lambda _: game, remark)
     players = [] if agents is None else [one.strip() for one in agents.split(",")]
     try:
         levels = None if game.secrets.hides else level_iterations(game)
@@ -50,31 +52,6 @@ def _export_html(game: Game, path: Path, arguments: argparse.Namespace) -> int:
     write_output(path, page)
     remark(f"{path}: {len(page.encode()) // 1000:,} kB; open it in a browser")
     return int(ExitCode.FINE)
-
-
-def _beside(game: Game, file: str) -> LearnedValue | None:
-    """The value that ``train`` has left for this ruleset, if it can be used and is not weaker than playouts."""
-    path = value_file(file)
-    if file == STANDARD_INPUT or not path.is_file():
-        return None
-    try:
-        return _stronger(game, str(path))
-    except GameDSLError as error:
-        remark(f"{error.diagnostics[0].message}; the page is made without it")
-        return None
-
-
-def _stronger(game: Game, file: str) -> LearnedValue | None:
-    """The value in a file, unless it is weaker than playouts in a match, which is reported."""
-    from gamedsl.agents import learned_points
-
-    learned, points, games = learned_points(game, file)
-    won = f"{file}: {points:g} of {games} points against tree search with playouts"
-    if 2 * points < games:
-        remark(f"{won}; the page is made without it")
-        return None
-    remark(f"{won}; the page has the level `learned`")
-    return learned
 
 
 def _begun(game: Game, start: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 from gamedsl.cli.arguments import Subparsers, add_time, command, whole
-from gamedsl.cli.output import say
+from gamedsl.cli.output import remark, say
 from gamedsl.language.source import ExitCode
 
 PORT = 8000
@@ -73,6 +73,7 @@ def run_serve(arguments: argparse.Namespace) -> int:
         takes_uploads=arguments.uploads,
         chat=arguments.chat,
         says=_show_address,
+        remarks=remark,
     )
     return int(ExitCode.FINE)
 

@@ -18,7 +18,6 @@ from gamedsl.cli.arguments import (
     add_time,
     command,
     load_game,
-    value_file,
 )
 from gamedsl.cli.interruption import interruptible
 from gamedsl.cli.output import check_output, say, say_json
@@ -52,7 +51,7 @@ def run_train(arguments: argparse.Namespace) -> int:
     """Learns until the budget is used up, reports the strength at every doubling, and writes the file. Ctrl-C ends it
     with what has been learned so far (exit code 130)."""
     # for start-up: agents need numpy
-    from gamedsl.agents import TrainingBudget, train
+    from gamedsl.agents import TrainingBudget, train, value_file
 
     game = load_game(arguments)
     path = arguments.output or value_file(arguments.file)

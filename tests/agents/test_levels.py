@@ -13,6 +13,7 @@ import pytest
 
 import gamedsl
 from gamedsl.agents import (
+    LEARNED,
     LEVELS,
     Learner,
     Level,
@@ -50,7 +51,7 @@ def test_a_level_is_an_agent(level: str) -> None:
 
 
 def test_levels_are_named_alike_everywhere() -> None:
-    assert ("random", *LEVELS) == AGENTS
+    assert ("random", *LEVELS, LEARNED) == AGENTS
     assert set(SEAT_WORDS) == {"person", *AGENTS}
     with pytest.raises(ValueError, match=f"possible: human, random, {', '.join(LEVELS)}"):
         playable_page(gamedsl.load("nim"), ("hard", "human"))
@@ -177,10 +178,10 @@ def test_a_page_has_a_learned_level_if_its_value_beats_playouts(
     write_learned(Learner(learner.native, 1, -learner.weights), game, bad)
     export = ["export", "breakthrough", "--to", "html", "-o", str(page), "--net"]
     assert main([*export, str(good), "--seats", "human,learned"]) == ExitCode.FINE
-    assert "points against tree search with playouts; the page has the level `learned`" in capsys.readouterr().out
+    assert "points against tree search with playouts; it plays as the level `learned`" in capsys.readouterr().out
     with_value = page.stat().st_size
     assert main([*export, str(bad)]) == ExitCode.FINE
-    assert "the page is made without it" in capsys.readouterr().out
+    assert "there is no level `learned`" in capsys.readouterr().out
     assert page.stat().st_size < with_value
     assert main([*export, str(bad), "--seats", "human,learned"]) == ExitCode.USAGE
     assert "learned cannot play" in capsys.readouterr().err
@@ -204,7 +205,7 @@ def test_a_page_takes_the_value_that_lies_beside_its_ruleset(
     write_learned(Learner.new(compiled(game), 1), game, file.with_suffix(".net"))
     assert main(export) == ExitCode.FINE
     assert "it is for other rules or options than" in (said := capsys.readouterr().out)
-    assert "the page is made without it" in said
+    assert "there is no level `learned`" in said
     assert main([*export, "--net", str(file.with_suffix(".net"))]) != ExitCode.FINE
 
 

@@ -6,24 +6,26 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import os
+from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.agents import LEVELS, Level
+from gamedsl.agents import LEARNED, LEVELS, LearnedLevel, Level
 from gamedsl.play.web.server.fair_queue import FairQueue, Place
 from gamedsl.play.web.server.lifeline import end_with
 from gamedsl.play.web.server.limits import LONGEST_THOUGHT
 from gamedsl.play.web.server.logs import LOG
 
 if TYPE_CHECKING:
+    from gamedsl.agents import LearnedValue
     from gamedsl.engine import Game, State
 
-AGENTS = ("random", *LEVELS)  # the agents that people may ask for
+AGENTS = ("random", *LEVELS, LEARNED)  # the agents that people may ask for
 SEAT_WORDS = {  # who plays a seat, for people
     "person": "a person",
     "random": "random moves",
-    **{level: f"an agent: {level}" for level in LEVELS},
+    **{level: f"an agent: {level}" for level in (*LEVELS, LEARNED)},
 }
 LONGEST_MOVE = 4.0  # seconds of search for a move of a level, which few rulesets need
 STUDY = 1.0  # seconds of search for an evaluation
@@ -32,21 +34,23 @@ _CHANCE = SystemRandom()
 
 class Thinkers:
     """A few processes that choose moves and evaluate positions. Each has a pool to itself: ending one disturbs no
-    other."""
+    other. ``values``: the learned values by which they play and evaluate, each for its rules."""
 
-    def __init__(self, processes: int | None = None) -> None:
+    def __init__(self, processes: int | None = None, values: Sequence[LearnedValue] = ()) -> None:
+        self.values = values
         self.queue = FairQueue(processes or max(1, (os.cpu_count() or 2) - 1))
         self.workers: set[ProcessPoolExecutor] = set()  # started when first needed: most servers start without agents
         self.idle: list[ProcessPoolExecutor] = []
 
     async def choose(self, state: State, agent: str, seat: int, place: Place) -> str:
         """The notation of a legal move; any legal move if no answer comes in time. ``place``: the place in the
-        queue."""
+        queue. ``LEARNED`` is the highest level where its file has gone since the table was made."""
         seed = _CHANCE.getrandbits(62)
         if agent == "random" or (state.kind != "together" and state.count_moves() == 1):
             return _any_move(state, seat)
         try:
-            return str(await self._ask(place, choose_move, state, agent, seat, seed))
+            player = agent if agent != LEARNED else self._learned(state.game) or LEVELS[-1]
+            return str(await self._ask(place, choose_move, state, player, seat, seed))
         except Exception as error:
             LOG.warning("an agent (%s) gave no move: %s", agent, error or type(error).__name__)
             return _any_move(state, seat)
@@ -54,11 +58,14 @@ class Thinkers:
     async def study(self, state: State, place: Place) -> dict[str, Any]:
         """An evaluation: ``values`` per seat (-1 to 1), ``best`` (moves with values). Empty without an answer."""
         try:
-            found: dict[str, Any] = await self._ask(place, study_state, state)
+            found: dict[str, Any] = await self._ask(place, study_state, state, self._learned(state.game))
             return found
         except Exception as error:
             LOG.warning("a position was not evaluated: %s", error or type(error).__name__)
             return {}
+
+    def _learned(self, game: Game) -> LearnedValue | None:
+        return next((value for value in self.values if game.has_digest(value.digest)), None)
 
     async def _ask(self, place: Place, work: Any, *args: Any) -> Any:
         await self.queue.enter(place)
@@ -128,25 +135,28 @@ def _begin(server: int) -> None:
     end_with(server)
 
 
-def choose_move(state: State, agent: str, seat: int, seed: int) -> str:
-    """In a worker: the notation of an agent's move."""
+def choose_move(state: State, agent: str | LearnedValue, seat: int, seed: int) -> str:
+    """In a worker: the notation of an agent's move. ``agent``: a specification, or the value of the level ``LEARNED``."""
     from gamedsl.agents import parse_agent  # the server itself needs no search
     from gamedsl.language.source import GameDSLError
 
     try:
+        if not isinstance(agent, str):
+            return LearnedLevel(agent, LONGEST_MOVE).choose(state, seed, seat).text
         player = Level(agent, LONGEST_MOVE) if agent in LEVELS else parse_agent(agent)
         return player.choose(state, seed, seat).text
     except GameDSLError as error:  # rules that this agent cannot play
         raise ValueError("; ".join(d.message for d in error.diagnostics)) from None
 
 
-def study_state(state: State) -> dict[str, Any]:
-    """In a worker: the result of a short search of a position."""
+def study_state(state: State, learned: LearnedValue | None) -> dict[str, Any]:
+    """In a worker: the result of a short search of a position, which a learned value judges if there is one."""
     from gamedsl.agents import Mcts  # the server itself needs no search
     from gamedsl.language.source import GameDSLError
 
     try:
-        found = Mcts(None, STUDY).study(state, 0, state.to_act[0])
+        player = Mcts(None, STUDY) if learned is None else LearnedLevel(learned, STUDY)
+        found = player.study(state, 0, state.to_act[0])
     except GameDSLError as error:
         raise ValueError("; ".join(d.message for d in error.diagnostics)) from None
     moves = state.legal_moves(state.to_act[0])

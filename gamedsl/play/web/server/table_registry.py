@@ -79,7 +79,7 @@ class TableRegistry:
         self.run = run or Run.begin(folder)
         self.sleeping: dict[str, int] = {}  # tables with clocks that are not in memory: when a flag falls
         self.open: dict[str, tuple[str, int]] = {}  # tables whose game is not over: owner, last event
-        self.writer, self.thinkers = Writer(store), Thinkers()
+        self.writer, self.thinkers = Writer(store), Thinkers(values=list(catalogue.values.values()))
         self.tables: dict[str, Table] = {}
         self.opening: dict[str, asyncio.Task[Table]] = {}
         self.loading = asyncio.Lock()

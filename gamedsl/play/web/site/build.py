@@ -89,7 +89,7 @@ class _Sources:
             self._documents(self.docs, frozenset(names))
         for listing in (listing for listings in self.families.values() for listing in listings):
             says(listing.name)
-            self._game(game_files(listing))
+            self._game(game_files(listing, says))
         self._gallery("games/" if "index.md" in self.files else "")
         return self.files
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape, unescape
 from random import Random
@@ -11,6 +12,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from gamedsl.agents import level_beside
 from gamedsl.engine import Game, InterpretedGame, State
 from gamedsl.language.rules import find_ruleset, load_program
 from gamedsl.language.source import read_file
@@ -36,8 +38,10 @@ class GameFiles:
     play: str
 
 
-def game_files(listing: Listing) -> GameFiles:
-    """Compiles a game and describes it. Raises ``GameDSLError`` and ``NativeError``."""
+def game_files(listing: Listing, says: Callable[[str], None]) -> GameFiles:
+    """Compiles a game and describes it. ``says`` is called with what becomes of a learned value beside it.
+
+    Raises ``GameDSLError`` and ``NativeError``."""
     game = InterpretedGame(load_program(listing.source))
     rulebook = rulebook_html(game.program)
     source = read_file(find_ruleset(listing.source), MOST_SOURCE).decode("utf-8", "replace")
@@ -50,7 +54,8 @@ def game_files(listing: Listing) -> GameFiles:
         "source": _code_block(source, "gdl" if find_ruleset(listing.source).suffix == ".gdl" else ""),
     }
     picture = f"gamePicture({json.dumps(listing.name)}, {json.dumps(figure_data(shown_state(game)))});\n"
-    return GameFiles(listing, values, picture, playable_page(game))
+    learned = level_beside(listing.source, lambda _: game, says)
+    return GameFiles(listing, values, picture, playable_page(game, learned=learned))
 
 
 def plain(text: str) -> Markup:
