@@ -37,7 +37,5 @@ def test_every_option_has_a_control(name: str) -> None:
 
 def test_agents_have_words() -> None:
     assert set(SEAT_WORDS) == {"person", *AGENTS}
-    assert Catalogue.of(["kuhn-poker"]).load("kuhn-poker").seats == (
-        "person",
-        *AGENTS[:-1],
-    )  # no file of a learned value
+    seats = Catalogue.of(["kuhn-poker"]).load("kuhn-poker").seats
+    assert seats == ("person", *AGENTS[:-1])  # no file of a learned value

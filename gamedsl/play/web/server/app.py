@@ -174,14 +174,16 @@ class Pages:
         return await in_rules(loaded.game, lambda: loaded.card)
 
     async def players(self, request: Request) -> object:
-        """The names of the seats, `players`, and the `options` as above, with the given values of `options`."""
+        """The names of the seats, `players`, and the `options` and kinds of `seats` as above, with the given values of
+        `options`."""
         self._admit(request)
         name, body = request.path_params["game"], await _body(request, MOST_BODY)
         options = read_options(body)
         if self.uploads is not None and self.uploads.owns(name):
             return await self.uploads.ask(name, request, body)
         loaded = await self.hall.load(name, options)
-        return {"players": list(loaded.game.players), "options": loaded.options}
+        seats = await in_rules(loaded.game, lambda: loaded.seats)
+        return {"players": list(loaded.game.players), "options": loaded.options, "seats": list(seats)}
 
     async def game(self, request: Request) -> object:
         """The `game` of a table, with the table's options."""

@@ -22,6 +22,7 @@ class TableForm {
   constructor(game, data, words) {
     Object.assign(this, { game, data, words, options: data.options, players: data.game.players.map(({ name }) => name), checking: Promise.resolve() });
     this.seats = html("div", { class: "seats-wanted" });
+    this.against = html("div");
     this.controls = html("div", { class: "options-wanted" });
     const clocks = Object.entries(CLOCKS).map(([label, rules]) => html("optgroup", { label }, ...rules.map((rule) => html("option", { value: JSON.stringify(rule) }, ruleText({ step: 0, ...rule }) || "no clock"))));
     this.clock = html("select", { "aria-label": "Clock" }, ...clocks);
@@ -30,7 +31,7 @@ class TableForm {
     const close = html("button", { type: "button", class: "close", "aria-label": "close", onclick: () => this.dialog.close() }, "×");
     this.dialog = html("dialog", { class: "table-form", "aria-label": data.game.title, onclose: () => this.dialog.remove() });
     const advanced = html("details", { class: "advanced", open: this.options.length <= 3 }, html("summary", {}, "Options of the rules"), this.controls);
-    this.dialog.append(close, html("h2", {}, data.game.title), game.about ? html("p", {}, game.about) : "", this.#against(), this.seats, this.options.length ? advanced : "",
+    this.dialog.append(close, html("h2", {}, data.game.title), game.about ? html("p", {}, game.about) : "", this.against, this.seats, this.options.length ? advanced : "",
       html("label", { class: "setup" }, html("span", {}, "Clock"), this.clock), html("label", { class: "check" }, this.open, " Anybody in the lobby may watch"),
       html("div", { class: "tools" }, html("button", { type: "button", class: "make main", onclick: () => this.#make((made) => this.#showLinks(made, close)) }, "Make a table")), this.fault); // below the button, which it would move
     this.#showSeats();
@@ -41,6 +42,7 @@ class TableForm {
 
   /** Whoever was chosen for a seat stays. */
   #showSeats() {
+    this.against.replaceChildren(this.#programs());
     const old = [...this.seats.querySelectorAll("select")].map(({ value }) => value);
     this.seats.replaceChildren(...this.players.map((name, i) => {
       const kinds = this.data.seats.map((who) => html("option", { value: who, selected: who === old[i] }, this.words[who] ?? who));
@@ -58,9 +60,10 @@ class TableForm {
 
   /** The server says what the options mean: how many seats there are, and what may be chosen now. */
   #check() {
-    this.checking = post(`/api/games/${encodeURIComponent(this.game.name)}`, { options: this.#chosen }).then(({ players, options }) => {
+    this.checking = post(`/api/games/${encodeURIComponent(this.game.name)}`, { options: this.#chosen }).then(({ players, options, seats }) => {
       const isOther = JSON.stringify(options.map(form)) !== JSON.stringify(this.options.map(form));
       Object.assign(this, { players, options });
+      this.data.seats = seats;
       this.#showSeats();
       if (isOther) this.#showOptions(); // otherwise a control keeps the focus
       this.fault.textContent = "";
@@ -68,7 +71,7 @@ class TableForm {
   }
 
   /** A button for every program that can play: a table with it at all other seats, which opens at once. */
-  #against() {
+  #programs() {
     const programs = this.data.seats.filter((who) => who !== "person");
     if (!programs.length || this.players.length < 2) return "";
     const begin = (who) => {

@@ -178,6 +178,23 @@ play
 """
 
 
+def test_agents_follow_the_options(server: Server, person: Any) -> None:
+    """A level that the server has for other options alone."""
+    page = person(server.address)
+
+    def answer(route: Any) -> None:
+        told = route.fetch().json()
+        route.fulfill(json={**told, "seats": [*told["seats"], "learned"]} if route.request.method == "POST" else told)
+
+    page.route("**/api/games/pig", answer)
+    page.locator(".games button", has_text="Pig").first.click()
+    form = page.locator("dialog.table-form")
+    expect(form.locator(".against button").last).to_have_text("expert")
+    form.get_by_label("players").select_option("3")
+    expect(form.locator(".against button").last).to_have_text("learned")
+    expect(form.get_by_label("p3").locator("option").last).to_have_text("an agent: learned")
+
+
 def test_rules_are_brought_mended_and_played(server: Server, person: Any, tmp_path: Path) -> None:
     page = person(server.address)
     page.get_by_text("Upload your own rules").click()
