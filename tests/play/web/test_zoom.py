@@ -114,6 +114,7 @@ def test_a_fence_takes_three_touches(opened: Any) -> None:
 def test_the_board_stays_under_the_finger_while_the_text_above_grows(opened: Any, where: str) -> None:
     """A second touch at the same pixel hit another place when the sentence took a line more, or an offer was made."""
     page, _ = opened("quoridor")
+    page.touchscreen.tap(3, 3)
     spot = middle(page, "e3")
     tall = f"document.querySelector('{where}').offsetHeight"
     before = page.evaluate(tall)
@@ -123,6 +124,15 @@ def test_the_board_stays_under_the_finger_while_the_text_above_grows(opened: Any
         assert middle(page, "e3") == pytest.approx(spot, abs=1)
         if words != "Choose.":
             assert page.evaluate(tall) > before + 20 and page.evaluate("scrollY") > 0
+
+
+@pytest.mark.parametrize("where", [".guide", ".gamedsl header .status"])
+def test_a_page_begins_with_its_head(opened: Any, where: str) -> None:
+    """Before anybody touches it: the first move of a program, or a clock, took it off the screen of a phone."""
+    page, _ = opened("quoridor")
+    page.evaluate(f"document.querySelector('{where}').textContent = 'Choose a place for a fence. '.repeat(9)")
+    page.evaluate(PAINTED)
+    assert page.evaluate("scrollY") == 0
 
 
 def test_a_refusal_goes_with_the_next_touch_that_goes_on(opened: Any) -> None:
