@@ -1,7 +1,8 @@
 """Plays the levels of each ruleset against the next lower ones: ``python benchmarks/levels.py [NAME ...] [--pairs N]``.
 
 ``--calibrate`` finds the levels of rulesets first, by longer self-tests than an agent makes, and writes them into
-``rulesets/levels.json``; ``--json FILE`` keeps the results of matches. Games of a mirrored pair begin with the same four random
+``rulesets/levels.json``; ``--json FILE`` keeps the results of matches. ``--learned FOLDER`` plays ``learned`` against ``expert``
+instead, with the values in ``NAME.net`` there, which ``gamedsl train NAME --seed 1 -o FOLDER/NAME.net`` writes. Games of a mirrored pair begin with the same four random
 plies; games longer than 300 plies are draws. Nothing depends on a clock. In parentheses: Wilson intervals of 95 %.
 """
 
@@ -15,10 +16,20 @@ from itertools import pairwise
 from pathlib import Path
 
 import gamedsl
-from gamedsl.agents import MatchConditions, Mcts, pairings, parse_agent
+from gamedsl.agents import (
+    MatchConditions,
+    Mcts,
+    compiled,
+    expected_levels,
+    learned_iterations,
+    pairings,
+    parse_agent,
+    read_learned,
+)
 from gamedsl.agents.agent import Agent
 from gamedsl.agents.level_calibration import MOST_PLIES, OPENING, CalibrationBudget, calibrated
 from gamedsl.agents.levels import LEVELS, USUAL, level_iterations
+from gamedsl.agents.net import Net
 from gamedsl.agents.tournament import play
 from gamedsl.engine import Game
 from gamedsl.lab.statistics import wilson
@@ -67,6 +78,15 @@ def row(name: str, pairs: int) -> dict[str, list[float]]:
     return {name: [x for below, agent in pairwise(agents) for x in match(game, agent, below, pairs)]}
 
 
+def learned_row(name: str, folder: Path, pairs: int) -> str:
+    """Plays the level with a learned value against the highest level, with the iterations of both at tables."""
+    game, path = gamedsl.load(name), folder / f"{name}.net"
+    levels, learner = expected_levels(game), read_learned(path).learner(compiled(game))
+    judged, highest = Net(str(path), None, None, learned_iterations(levels)), Mcts(levels[-1], None)
+    points, games = match(game, judged, highest, pairs)
+    return f"| {name} | {learner.games:,} | {judged.iterations:,} | {highest.iterations:,} | {cell(points, games)} |"
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", default=GAMES)
@@ -77,10 +97,17 @@ def main() -> int:
     )
     parser.add_argument("--least", type=int, default=8, help="pairs of games of a self-test for each level, at least")
     parser.add_argument("--json", type=Path, help="read and continue the results in this file")
+    parser.add_argument("--learned", type=Path, help="play `learned` against `expert`, with the values in this folder")
     arguments = parser.parse_args()
     if arguments.calibrate:
         for name in arguments.names:
             calibrate(name, arguments.effort, arguments.least)
+        return 0
+    if arguments.learned:
+        print("| ruleset | games of self-play | iterations of learned | of expert | learned over expert |")
+        print("| --- | --- | --- | --- | --- |")
+        for name in arguments.names:
+            print(learned_row(name, arguments.learned, arguments.pairs), flush=True)
         return 0
     done: dict[str, list[float]] = {}
     if arguments.json and arguments.json.exists():

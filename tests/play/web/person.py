@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from itertools import product
 from random import Random
 from typing import Any
 
@@ -15,30 +14,47 @@ OVER = "The game is over."
 MOST_ACTIONS = 12  # for one move: a person who needs more gives up
 LOOKS = (40, 400)  # the pixels of the board at which a person looks for something to touch: two glances,
 FINE = 90  # and if these find nothing, the whole of it row by row: every target is wider than a 90th of the board
-ROWS = [[(column + 0.5) / FINE, (row + 0.5) / FINE] for row in range(FINE) for column in range(FINE)]
 SELDOM = 0.15  # a button is pressed where something can be touched, too
 DRAW_FOR_ME = "Draw for me"
 BOARD, FELT = ".board-area .board-view", ".felt"
 HELD = ("card", "die", "pile", "shape", "line of the score sheet")  # what lies beside the board
 
-# Pixels of the board, or of the table beside it, at which the pointer becomes a hand. What is taller than the screen is looked at
-# screen by screen: `share` (0 to 1) says where the person begins, and the first screen where something can be touched stays.
-TOUCHABLE = """([spots, where, share]) => {
-  const board = document.querySelector(where);
-  if (!board || !board.getClientRects().length) return [];
-  board.scrollIntoView({ block: "nearest" });
-  const screens = Math.ceil(board.getBoundingClientRect().height / innerHeight);
-  for (let i = 0; i < screens; i++) {
-    const screen = (Math.floor(share * screens) + i) % screens;
-    if (screens > 1) scrollBy({ top: board.getBoundingClientRect().top + screen * innerHeight, behavior: "instant" });
-    const box = board.getBoundingClientRect();
-    const [left, top] = [Math.max(0, box.left), Math.max(0, box.top)];
-    const [right, bottom] = [Math.min(innerWidth, box.right), Math.min(innerHeight, box.bottom)];
-    const found = spots.map(([x, y]) => [left + x * (right - left), top + y * (bottom - top)])
-      .filter(([x, y]) => { const at = document.elementFromPoint(x, y); return at && getComputedStyle(at).cursor === "pointer"; });
-    if (found.length) return found;
+# A pixel of the board, or of the table beside it, at which the pointer becomes a hand; null if there is none. What is taller than
+# the screen is looked at screen by screen: `share` (0 to 1) says where the person begins, and the first screen where something can be
+# touched stays. `seed` is of the glances, `pick` (0 to 1) chooses among what they find. All of it is one question to the browser.
+TOUCHABLE = """([seed, pick, share, looks, fine, surfaces]) => {
+  const random = () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const glance = (number) => Array.from({ length: number }, () => [random(), random()]);
+  const rows = () => Array.from({ length: fine * fine }, (_, i) => [(i % fine + 0.5) / fine, (Math.floor(i / fine) + 0.5) / fine]);
+  const touchable = (where, spots) => {
+    const board = document.querySelector(where);
+    if (!board || !board.getClientRects().length) return [];
+    board.scrollIntoView({ block: "nearest" });
+    const screens = Math.ceil(board.getBoundingClientRect().height / innerHeight);
+    for (let i = 0; i < screens; i++) {
+      const screen = (Math.floor(share * screens) + i) % screens;
+      if (screens > 1) scrollBy({ top: board.getBoundingClientRect().top + screen * innerHeight, behavior: "instant" });
+      const box = board.getBoundingClientRect();
+      const [left, top] = [Math.max(0, box.left), Math.max(0, box.top)];
+      const [right, bottom] = [Math.min(innerWidth, box.right), Math.min(innerHeight, box.bottom)];
+      const found = spots.map(([x, y]) => [left + x * (right - left), top + y * (bottom - top)])
+        .filter(([x, y]) => { const at = document.elementFromPoint(x, y); return at && getComputedStyle(at).cursor === "pointer"; });
+      if (found.length) return found;
+    }
+    return [];
+  };
+  for (const number of [...looks, null]) {
+    for (const where of surfaces) {
+      const found = touchable(where, number === null ? rows() : glance(number));
+      if (found.length) return found[Math.floor(pick * found.length)];
+    }
   }
-  return [];
+  return null;
 }"""
 
 # The sentence, and how many plies are listed, once nothing is under way.
@@ -75,20 +91,21 @@ class Person:
 
     def play(self, most: int = 2_000) -> None:
         """Plays to the end, or for that many moves."""
+        told = self.read()
         for _ in range(most):
-            if self.is_over:
+            if told[0] == OVER:
                 return
-            self.move()
+            told = self.move(*told)
 
-    def move(self) -> int:
-        """Makes a move. Returns the number of actions that it took."""
-        (sentence, before), last = self.read(), None
+    def move(self, sentence: str, before: int) -> tuple[str, int]:
+        """Makes a move, given what is read before it. Returns what is read after it."""
+        last = None
         for actions in range(1, MOST_ACTIONS + 1):
             last = self._act(sentence, last)
             sentence, plies = self.read()
             if plies != before or sentence == OVER:
                 self.counts.append(actions)
-                return actions
+                return sentence, plies
         raise Stuck("\n".join(self.log[-2 * MOST_ACTIONS :]))
 
     def _act(self, sentence: str, last: tuple[float, float] | None) -> tuple[float, float] | None:
@@ -117,11 +134,9 @@ class Person:
         surfaces = [FELT, BOARD] if says_held else [BOARD]
         if says_held and "begin with" in sentence:
             self.rng.shuffle(surfaces)
-        for look, surface in product((*LOOKS, None), surfaces):
-            spots = ROWS if look is None else [[self.rng.random(), self.rng.random()] for _ in range(look)]
-            if found := self.page.evaluate(TOUCHABLE, [spots, surface, self.rng.random()]):
-                return self._touch(self.rng.choice(found), sentence)
-        return None
+        seed, pick, share = self.rng.getrandbits(31), self.rng.random(), self.rng.random()
+        found = self.page.evaluate(TOUCHABLE, [seed, pick, share, LOOKS, FINE, surfaces])
+        return None if found is None else self._touch(found, sentence)
 
     def _touch(self, spot: Any, sentence: str) -> tuple[float, float]:
         x, y = spot
