@@ -2,8 +2,10 @@
 
 ``--calibrate`` finds the levels of rulesets first, by longer self-tests than an agent makes, and writes them into
 ``rulesets/levels.json``; ``--json FILE`` keeps the results of matches. ``--learned FOLDER`` plays ``learned`` against ``expert``
-instead, with the values in ``NAME.net`` there, which ``gamedsl train NAME --seed 1 -o FOLDER/NAME.net`` writes. Games of a mirrored pair begin with the same four random
-plies; games longer than 300 plies are draws. Nothing depends on a clock. In parentheses: Wilson intervals of 95 %.
+instead, with the values in ``NAME.net`` there, which ``gamedsl train NAME --seed 1 -o FOLDER/NAME.net`` writes.
+
+Games of a mirrored pair begin with the same four random plies; games longer than 300 plies are draws. Nothing depends on a clock.
+In parentheses: Wilson intervals of 95 %.
 """
 
 from __future__ import annotations
