@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +30,7 @@ from gamedsl.language.source import (
     GameDSLError,
     UsageError,
     diagnostic_json,
+    lazy_dataclass,
     reason,
     span_json,
 )
@@ -180,7 +180,7 @@ def _update(file: str, options: dict[str, str]) -> None:
 # ----------------------------------------------------------------------------------------------------- clauses
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class ClauseRow:
     """A clause: its paraphrase (None: not in the index) and its citations."""
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from gamedsl import __version__
 from gamedsl.cli.output import say
-from gamedsl.language.source import Diagnostic, Fix, Span, advice, codes, has_place, on_one_line, title
+from gamedsl.language.source import Diagnostic, Fix, Span, advice, codes, has_place, lazy_dataclass, on_one_line, title
 
 if TYPE_CHECKING:
     from gamedsl.lab.base import Verdict
@@ -27,7 +27,7 @@ OF_CLAIMS = {"violated": "error", "unknown": "warning", "holds": "note", "noted"
 SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Finding:
     """``rule``: a code such as E0201, or a kind such as ``example-failed``; ``level``: one of ``LEVELS``; ``message``: one
     or more lines; ``path``: the file (empty: none), with or without a place in it. Lines and columns count from 1 (0: not

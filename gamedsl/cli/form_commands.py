@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 import difflib
-from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -31,6 +30,7 @@ from gamedsl.language.source import (
     Source,
     UsageError,
     diagnostic_json,
+    lazy_dataclass,
     read_file,
 )
 from gamedsl.language.syntax import ast
@@ -73,7 +73,7 @@ def add(commands: Subparsers) -> None:
 # --------------------------------------------------------------------------------------------------- the forms
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class FormFile:
     """A ruleset's file, with its present and its canonical text."""
 
@@ -122,7 +122,7 @@ def write_form(tree: ast.Ruleset, form: str) -> str:
 # --------------------------------------------------------------------------------------------------------- fmt
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Formatted:
     """The result of formatting a file. ``line``: the first line that differs from the canonical form (0: none);
     ``before`` and ``after``: the whole text."""

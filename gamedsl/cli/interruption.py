@@ -7,13 +7,15 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import FrameType
+
+from gamedsl.language.source import lazy_dataclass
 
 INTERRUPTED = 130  # the exit code of a command that shows nothing more, as in a shell: 128 + SIGINT
 
 
-@dataclass
+@lazy_dataclass()
 class Interruption:
     """What signals have asked for. ``stop`` is set by the first one; the caller sets ``begun`` once there are results to
     show. Before that, and the second time, a signal interrupts at once, by ``KeyboardInterrupt`` with the exit code.

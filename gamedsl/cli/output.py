@@ -9,14 +9,22 @@ import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
-from gamedsl.language.source import Diagnostic, FileError, UsageError, reason, render_all, replace_file, write_file
+from gamedsl.language.source import (
+    Diagnostic,
+    FileError,
+    UsageError,
+    lazy_dataclass,
+    reason,
+    render_all,
+    replace_file,
+    write_file,
+)
 
 
-@dataclass
+@lazy_dataclass()
 class _Manner:
     """The amount of output: ``--quiet`` and ``--verbose``."""
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.cli.findings import from_diagnostics, say_findings
 from gamedsl.cli.output import complain, remark, say, say_json, show
 from gamedsl.cli.streams import ask
-from gamedsl.language.source import ExitCode, GameDSLError, UsageError, diagnostic_json
+from gamedsl.language.source import ExitCode, GameDSLError, UsageError, diagnostic_json, lazy_dataclass
 from gamedsl.play.terminal import counted, position_lines
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 CHANCE = "chance"
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Shown:
     """The parts of a record to show. With ``step``, the position is printed after every ply, and Enter continues; at
     most ``limit`` plies are shown. ``notation``: the declared notation for moves. ``seat``: show only what this player

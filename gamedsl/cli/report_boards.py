@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
 
-from gamedsl.language.source import GameDSLError
+from gamedsl.language.source import GameDSLError, lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game, Sheet, State
@@ -17,7 +17,7 @@ LATER = 16  # plies before the second picture of the board, or half of a shorter
 MOST_PLIES = 1000  # of the game whose end is shown
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Moment:
     """A position of the game, the number of plies that led to it, and the marks on the paper."""
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from gamedsl.lab.report import can_be_shown
 from gamedsl.lab.shards import Question, ShardStore, answer_shard
-from gamedsl.language.source import GameDSLError
+from gamedsl.language.source import GameDSLError, lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class ReportSection(Question[list[tuple[float, str]]]):
     """The question has one item, which is answered by the seconds that the section had, and the section as JSON.
 

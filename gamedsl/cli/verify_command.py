@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,6 +33,7 @@ from gamedsl.cli.output import complain, make_folder, say_json, show
 from gamedsl.cli.owned_states import add_owned, owners
 from gamedsl.cli.progress import Progress
 from gamedsl.cli.starting_position import add_start, starting_state
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game, State
@@ -141,7 +142,7 @@ def limits_of(arguments: argparse.Namespace) -> Limits:
     return Limits(arguments.limit, arguments.depth, arguments.time, memory, arguments.drawings, arguments.seed)
 
 
-@dataclass
+@lazy_dataclass()
 class _Run:
     """One run of the command. Verdicts are shown, and their games saved, as they arrive."""
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache, cached_property
 
 from gamedsl.language.boards.domains import Domain, Relation, Result, bits_of
+from gamedsl.language.source import lazy_dataclass
 
 BOOL = Result("bool")
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Links:
     """The adjacency of cells. ``by_side`` and ``by_any`` give, per cell, its neighbors in the order of the directions;
     ``origin`` distinguishes boards whose cells have the same names.

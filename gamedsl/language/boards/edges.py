@@ -6,16 +6,16 @@ Four cells meet at a point. Grid line ``h2`` is below the second row of the pict
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 
 from gamedsl.language.boards.adjacency import Links
 from gamedsl.language.boards.domains import Domain, Family, Relation, Result, bits_of
 from gamedsl.language.boards.lattice import Lattice, Pair
 from gamedsl.language.boards.lines import at_least_one
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Between:
     """The inner geometry of a grid. A corner (r, c) is the point between rows r, r+1 and columns c, c+1."""
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core.constant_folding import can_fail, fold
 from gamedsl.language.core.traverse import free_locals
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class _Condition:
     """One conjunct and the number of parameters that must be bound before it can be tested."""
 

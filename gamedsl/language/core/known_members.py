@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core.enumeration_plan import conjuncts
 from gamedsl.language.core.traverse import children, map_children, may_depend_on, substitute, walk_statements, written
+from gamedsl.language.source import lazy_dataclass
 
 MOST_CALLS = 8  # the greatest depth of calls that are inlined
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Fact:
     """The fact that an element is, or is not, in a set: a slot of a variable, or any other expression."""
 

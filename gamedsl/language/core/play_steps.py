@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core.known_members import Fact
+from gamedsl.language.source import lazy_dataclass
 
 GROWS, SHRINKS = 1, -1
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Step:
     """A step from a block to a block. ``decides``: whether a player (or chance, on request) decides there. ``sure``:
     the statements that are executed; after the first ``before`` of them, ``facts`` hold. ``maybe``: statements that

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 
 from gamedsl.language.core import nodes as n
@@ -11,9 +10,10 @@ from gamedsl.language.core.evaluator import NotConstant, RangeProblem, evaluate,
 from gamedsl.language.core.known_members import Fact, after
 from gamedsl.language.core.play_steps import GROWS, Step, direction, is_own
 from gamedsl.language.core.traverse import walk_statements
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Carry:
     """A move of a slot's piece from one element to another."""
 

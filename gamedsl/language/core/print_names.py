@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gamedsl.language.boards import Domain
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 MOST_NAMES = 12  # larger constant sets are written as bits
 
@@ -16,7 +17,7 @@ def kind_text(node: n.CoreExpr | n.CoreStatement | n.BlockEnd) -> str:
     return " ".join(re.findall(r"[A-Z][a-z]+", type(node).__name__)).lower()
 
 
-@dataclass
+@lazy_dataclass()
 class Names:
     """Names for domains, tables, variables and (within one definition) locals, made unique by numbers."""
 

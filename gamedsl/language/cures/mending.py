@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from gamedsl.language.cures.cured_messages import cured
 from gamedsl.language.rules import MOST_BYTES, check_file, decoded, parse_source
-from gamedsl.language.source import Diagnostic, Edit, Fix, Source, Span, apply_edits, read_file, unchanged, write_file
+from gamedsl.language.source import (
+    Diagnostic,
+    Edit,
+    Fix,
+    Source,
+    Span,
+    apply_edits,
+    lazy_dataclass,
+    read_file,
+    unchanged,
+    write_file,
+)
 
 MOST_ROUNDS = 20
 _BOM = "\ufeff"
@@ -16,7 +27,7 @@ _BOM = "\ufeff"
 Check = Callable[[str], list[Diagnostic]]
 
 
-@dataclass(slots=True)
+@lazy_dataclass(slots=True)
 class Mended:
     """The result for a file: the fixes that were applied, each with its line; the messages that are left; and the unsafe
     fixes of these, which were not asked for."""

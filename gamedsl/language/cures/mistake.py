@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from gamedsl.language.source import Diagnostic, Edit, Fix, Source, Span
+from gamedsl.language.source import Diagnostic, Edit, Fix, Source, Span, lazy_dataclass
 from gamedsl.language.syntax import Line, Word, read_lines
 
 QUOTED = re.compile(r"`([^`]+)`|\"([^\"]+)\"|'([^']+)'")
@@ -97,7 +96,7 @@ def view_of(source: Source) -> TextView:
     return TextView(source)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Place:
     """A message at its place in the source."""
 

@@ -6,13 +6,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from gamedsl.language.grammars.line_kinds import edge_terminals, productions
 from gamedsl.language.grammars.narrow_rules import Part, Parts, alternatives
 from gamedsl.language.grammars.read_contexts import Context, Gap, context_for, goes_on, is_word, readings, state_after
+from gamedsl.language.source import lazy_dataclass
 from gamedsl.language.syntax import language
 
 LEVELS = 9  # of indentation
@@ -63,7 +64,7 @@ def contextual_rules() -> tuple[Use, dict[Hashable, list[Body]]]:
     return root, rules.found
 
 
-@dataclass(slots=True)
+@lazy_dataclass(slots=True)
 class _Ends:
     """The contexts that can follow each symbol, in each state and context in which it is read."""
 
@@ -112,7 +113,7 @@ def _start(part: Part, state: int) -> int:
     return language().tables.starts["declaration"] if part.symbol == "declaration" else state
 
 
-@dataclass(slots=True)
+@lazy_dataclass(slots=True)
 class _Rules:
     ends: _Ends
     found: dict[Hashable, list[Body]] = field(default_factory=dict)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from gamedsl.language.source import resource_path
+from gamedsl.language.source import lazy_dataclass, resource_path
 from gamedsl.language.syntax import build_lark
 
 BEGIN = ""  # what precedes the first terminal of a line
@@ -21,7 +21,7 @@ BEGIN = ""  # what precedes the first terminal of a line
 Production = tuple[str, ...]
 
 
-@dataclass(slots=True)
+@lazy_dataclass(slots=True)
 class Pairs:
     """The pairs of neighboring terminals of a kind of line; the first pairs begin with ``BEGIN``."""
 
@@ -132,7 +132,7 @@ def pairs_of(line: Sequence[str]) -> Pairs:
     return pairs
 
 
-@dataclass(slots=True)
+@lazy_dataclass(slots=True)
 class LineKinds:
     """The lines of a declaration: those that begin with a keyword, by its terminal, and the others."""
 

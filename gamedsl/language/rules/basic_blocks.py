@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import targets
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass
+@lazy_dataclass()
 class OpenBlock:
     """A block under construction; ``end`` is set last."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from gamedsl.language.core import clear_dead
@@ -25,7 +24,7 @@ from gamedsl.language.rules.scope import Ctx, Env, Lowering
 from gamedsl.language.rules.subgames import play_part
 from gamedsl.language.rules.symbols import GameSym
 from gamedsl.language.rules.variant_messages import point_into_variant
-from gamedsl.language.source import Diagnostic, FileError, GameDSLError, Span, UsageError
+from gamedsl.language.source import Diagnostic, FileError, GameDSLError, Span, UsageError, lazy_dataclass
 from gamedsl.language.syntax import ast, parse_expression, walk
 
 OptionValue = str | int | bool
@@ -51,7 +50,7 @@ def check_file(
     return _checked(name, options, [], parsed)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Examined:
     """The results of a check: the program with its dead writes (None if there are errors), the messages, and, as far as the check got,
     the names of the ruleset itself and the files that it read.
@@ -129,7 +128,7 @@ def load_program(name: str | Path, options: Mapping[str, OptionValue] | None = N
     return program
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Lowered:
     """A program with its symbol tables, so that further expressions can be evaluated in its states."""
 

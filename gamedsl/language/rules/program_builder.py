@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from gamedsl.language.core import value_bits
 from gamedsl.language.rules.basic_blocks import OpenBlock, endless, number_blocks
 from gamedsl.language.rules.citations import citations_in
 from gamedsl.language.rules.error_report import Bail, Report
-from gamedsl.language.source import NOWHERE, Span
+from gamedsl.language.source import NOWHERE, Span, lazy_dataclass
 from gamedsl.language.syntax import ast
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ MOST_STORED = 2**19  # bytes of a position: a game keeps every position that it 
 MOST_PARTS = 100
 
 
-@dataclass
+@lazy_dataclass()
 class ProgramBuilder:
     """The lowered parts of all rulesets so far. Names are in an ``Env`` for each ruleset."""
 

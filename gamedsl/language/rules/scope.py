@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Literal, TypeAlias
 
 from gamedsl.language.boards import Board, Domain
@@ -12,7 +12,7 @@ from gamedsl.language.core import nodes as n
 from gamedsl.language.rules.error_report import Report
 from gamedsl.language.rules.program_builder import ProgramBuilder
 from gamedsl.language.rules.symbols import Carried, DomainSym, MoveSym, PieceSym, Symbol
-from gamedsl.language.source import Label, Span, node
+from gamedsl.language.source import Label, Span, lazy_dataclass, node
 from gamedsl.language.syntax import ast, walk
 
 
@@ -67,7 +67,7 @@ class Ctx:
         return replace(self, me=me)
 
 
-@dataclass
+@lazy_dataclass()
 class Env:
     """One ruleset inside the program while it is lowered."""
 
@@ -152,7 +152,7 @@ def _by_class(decls: Sequence[ast.Decl]) -> dict[type, list[object]]:
     return found
 
 
-@dataclass(kw_only=True)
+@lazy_dataclass(kw_only=True)
 class Lowering(ProgramBuilder):
     """A program being lowered, with the environments of its rulesets. ``lower_node`` lowers any expression,
     ``lower_part`` the play of another ruleset. Both are passed in, because their modules call them

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from gamedsl.language.boards import Domain
 from gamedsl.language.core import nodes as n
-from gamedsl.language.source import Span, node
+from gamedsl.language.source import Span, lazy_dataclass, node
 from gamedsl.language.syntax import ast
 
 
@@ -41,7 +40,7 @@ class PieceSym:
     carries: tuple[str, ...] = ()
 
 
-@dataclass
+@lazy_dataclass()
 class Carried:
     """An attribute of pieces: ``var`` holds its value by the place of the piece. ``type`` is the type of its values,
     ``stored`` that of the variable, which may be none where there is no piece. ``viewers`` holds the players who see
@@ -84,7 +83,7 @@ class TokenKindSym:
     span: Span
 
 
-@dataclass
+@lazy_dataclass()
 class Nesting:
     """The recursive calls of a definition being lowered: the function that they call (None: they fail, because they
     are nested more than ``most`` deep), and whether there has been one.
@@ -95,7 +94,7 @@ class Nesting:
     used: bool = False
 
 
-@dataclass
+@lazy_dataclass()
 class DefineSym:
     decl: ast.DefineDecl
     span: Span
@@ -107,7 +106,7 @@ class DefineSym:
     state: Literal["new", "busy", "done", "broken"] = "new"
 
 
-@dataclass
+@lazy_dataclass()
 class TableSym:
     decl: ast.TableDecl
     span: Span
@@ -121,7 +120,7 @@ class ActionSym:
     span: Span
 
 
-@dataclass
+@lazy_dataclass()
 class MoveSym:
     """A move and its head; ``schema`` is set when the guards and effect have been lowered."""
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from gamedsl.language.rules.expressions.builtins import BUILTINS
-from gamedsl.language.source import codes, explain, title
+from gamedsl.language.source import codes, explain, lazy_dataclass, title
 from gamedsl.language.syntax import word_entries
 
 Best: TypeAlias = Callable[[Iterable[tuple[str, str, str]]], tuple[tuple[str, str], ...]]
@@ -68,7 +67,7 @@ TOPICS: dict[str, tuple[str, ...]] = {
 _EXAMPLE = re.compile(r"^```.*?^```$", re.S | re.M)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Related:
     """The hits of a search, as pairs of name and summary: forms of the language, builtins, and codes."""
 

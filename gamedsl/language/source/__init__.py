@@ -39,6 +39,7 @@ __all__ = [
     "is_folder",
     "is_regular",
     "kill_session",
+    "lazy_dataclass",
     "limit_process",
     "marked",
     "missing_library",
@@ -81,7 +82,7 @@ if TYPE_CHECKING:
     from gamedsl.language.source.extras import missing_library
     from gamedsl.language.source.fix import Edit, Fix, apply_edits
     from gamedsl.language.source.index import Entry, read_index
-    from gamedsl.language.source.node_class import node
+    from gamedsl.language.source.lazy_classes import lazy_dataclass, node
     from gamedsl.language.source.piped_file import SHOWN_INPUT, STANDARD_INPUT, input_named, standard_input
     from gamedsl.language.source.render import advice, diagnostic_json, has_place, on_one_line, render_all, span_json
     from gamedsl.language.source.resources import resource_path
@@ -100,7 +101,7 @@ else:
             "extras": "missing_library",
             "fix": "Edit Fix apply_edits",
             "index": "Entry read_index",
-            "node_class": "node",
+            "lazy_classes": "lazy_dataclass node",
             "render": "advice diagnostic_json has_place on_one_line render_all span_json",
             "resources": "resource_path",
             "piped_file": "SHOWN_INPUT STANDARD_INPUT input_named standard_input",

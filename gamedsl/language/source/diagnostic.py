@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
 from gamedsl.language.source.fix import Fix
+from gamedsl.language.source.lazy_classes import lazy_dataclass
 from gamedsl.language.source.text import NOWHERE, Span
 
 
@@ -21,7 +21,7 @@ class ExitCode(IntEnum):
     IO = 5  # a file or a standard stream cannot be read or written
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Label:
     """A second place that helps explain a message, with its own short text."""
 
@@ -29,7 +29,7 @@ class Label:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One finding.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gamedsl.language.source.node_class import node
+from gamedsl.language.source.lazy_classes import node
 from gamedsl.language.source.text import Span
 
 

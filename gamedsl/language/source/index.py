@@ -7,12 +7,12 @@ summaries, and what one can choose games by.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 
+from gamedsl.language.source.lazy_classes import lazy_dataclass
 from gamedsl.language.source.resources import resource_path
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Entry:
     """A shipped ruleset: the name that commands take, its title, its subject, the possible numbers of players, and whether it
     hides something from them or has chance."""

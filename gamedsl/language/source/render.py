@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 
 from gamedsl.language.source.diagnostic import Diagnostic, Label
 from gamedsl.language.source.fix import Fix
-from gamedsl.language.source.node_class import node
+from gamedsl.language.source.lazy_classes import node
 from gamedsl.language.source.text import NOWHERE, Source, Span
 
 Paint: TypeAlias = Callable[[str, str], str]

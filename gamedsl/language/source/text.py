@@ -7,7 +7,7 @@ from bisect import bisect_right
 from dataclasses import field
 from functools import cached_property
 
-from gamedsl.language.source.node_class import node
+from gamedsl.language.source.lazy_classes import node
 
 _LINE_END = re.compile("\n")
 

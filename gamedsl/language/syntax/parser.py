@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache, lru_cache
 
-from gamedsl.language.source import Diagnostic, GameDSLError, Source, Span
+from gamedsl.language.source import Diagnostic, GameDSLError, Source, Span, lazy_dataclass
 from gamedsl.language.syntax import ast
 from gamedsl.language.syntax.build.build_declarations import build_decl
 from gamedsl.language.syntax.build.build_expressions import build_expr
@@ -112,7 +112,7 @@ def _too_long(source: Source) -> Diagnostic:
     return syntax_problem("E0112", Span(source, 0, 0), what="text", size=size, most=MAX_CHARACTERS)
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class _Declarations:
     """Reads the declarations of a file or a part. ``keeps``: trees of other texts are used, whose places are not those here."""
 

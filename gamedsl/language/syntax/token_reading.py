@@ -7,10 +7,10 @@ a place.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
-from gamedsl.language.source import Source
+from gamedsl.language.source import Source, lazy_dataclass
 from gamedsl.language.syntax.parse.feed import HOLE, Feed, indentation_marks
 from gamedsl.language.syntax.parse.kept_readings import Kept
 from gamedsl.language.syntax.parse.language import language
@@ -49,7 +49,7 @@ def _declarations(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
             yield first, end
 
 
-@dataclass(slots=True)
+@lazy_dataclass(slots=True)
 class Reading:
     """The parser on its way through one declaration. It skips a line that it cannot parse."""
 
@@ -114,7 +114,7 @@ class Reading:
                 continue
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Stand:
     """The state of the parser at a place: the terminals that can follow, and the words of the line before the place."""
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from gamedsl.language.source import resource_path
+from gamedsl.language.source import lazy_dataclass, resource_path
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class WordEntry:
     """One form of the language, and the words that belong to it.
 

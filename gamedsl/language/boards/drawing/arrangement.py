@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
@@ -12,11 +11,12 @@ from gamedsl.language.boards.drawing.overlay import Border, Space, Subdivision, 
 from gamedsl.language.boards.drawing.pair_checks import contact
 from gamedsl.language.boards.drawing.snap_path import snapped_paths
 from gamedsl.language.boards.plan import Drawing, Plan, is_complete
+from gamedsl.language.source import lazy_dataclass
 
 KEPT = 64
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Arrangement:
     """The arrangement of a drawing. Until all strokes of the plan are drawn, it has no spaces, borders or crossings."""
 

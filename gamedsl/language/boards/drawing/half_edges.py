@@ -7,7 +7,6 @@ in order of their angle; a walk that continues with the next one clockwise keeps
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property, cmp_to_key
 
 from gamedsl.language.boards.drawing.geometry import (
@@ -23,11 +22,12 @@ from gamedsl.language.boards.drawing.geometry import (
     turning,
 )
 from gamedsl.language.boards.plan import Point
+from gamedsl.language.source import lazy_dataclass
 
 _BY_ANGLE = cmp_to_key(turning)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Piece:
     """A part of a stroke from one meeting point to the next (or to its end)."""
 
@@ -35,7 +35,7 @@ class Piece:
     path: Path
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Net:
     """Pieces, and the numbers of the meeting points where each begins and ends."""
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
 from gamedsl.language.boards.drawing.geometry import Path, Segment, area2, inside, segments
 from gamedsl.language.boards.drawing.half_edges import Net
 from gamedsl.language.boards.drawing.interior_point import inner_point
 from gamedsl.language.boards.plan import Point
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Space:
     """A bounded region: a point well inside, its outline (closed, counterclockwise) and those of holes in it."""
 
@@ -28,7 +28,7 @@ class Space:
         return inside(p, self.edges())
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Border:
     """A piece with a space on either side (numbers of ``Subdivision.spaces``, the smaller first)."""
 
@@ -37,7 +37,7 @@ class Border:
     stroke: str
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Subdivision:
     """Spaces in order of their inner points (by y, then x); borders in order of their spaces, then their middle."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from gamedsl.language.boards.drawing.geometry import (
     Path,
@@ -17,6 +16,7 @@ from gamedsl.language.boards.drawing.geometry import (
 from gamedsl.language.boards.drawing.snap_path import ends_of, intersection, knots
 from gamedsl.language.boards.drawing.stroke_context import StrokeContext, boxed
 from gamedsl.language.boards.plan import Condition, Fault, Point, StrokePlan
+from gamedsl.language.source import lazy_dataclass
 
 TIMES = {0: "nowhere", 2: "twice"}
 
@@ -27,7 +27,7 @@ def pair_faults(context: StrokeContext) -> list[Fault]:
     return [*found, *_crossing_points(context), *_used_ends(context)]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Contact:
     """The meeting of two strokes: points where they cross, points where they only touch, and a point where they
     overlap.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from math import atan2, cos, pi, sin
 from random import Random
@@ -13,6 +13,7 @@ from shapely.ops import nearest_points
 
 from gamedsl.language.boards.drawing.random_strokes import Sheet, exact
 from gamedsl.language.boards.plan import Point as ExactPoint
+from gamedsl.language.source import lazy_dataclass
 
 Place = tuple[float, float]
 LONGEST = 90  # corners
@@ -42,7 +43,7 @@ def random_curve(sheet: Sheet, target: int, rng: Random) -> tuple[tuple[ExactPoi
     return points, walk.crossed
 
 
-@dataclass
+@lazy_dataclass()
 class _Walk:
     """The corners so far. ``clearance``: the minimum distance to the walk itself, the outline and crossings."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import ceil, cos, log10, pi, radians, sin
@@ -15,12 +14,13 @@ from gamedsl.language.boards.drawing.geometry import Path
 from gamedsl.language.boards.drawing.point_text import PLACES as MOST_PLACES
 from gamedsl.language.boards.plan import Plan, StrokePlan
 from gamedsl.language.boards.plan import Point as ExactPoint
+from gamedsl.language.source import lazy_dataclass
 
 SHEET = 100.0  # side of the sheet
 STEEPEST = 28  # the maximum angle of a line in degrees, even if its condition allows more (but less than 90)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Sheet:
     """The sheet with the earlier strokes in floating point, for sampling a stroke."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import lru_cache
 
@@ -21,6 +21,7 @@ from gamedsl.language.boards.drawing.geometry import (
     size_of,
 )
 from gamedsl.language.boards.plan import SNAP, Drawing, Plan, Point, StrokePlan
+from gamedsl.language.source import lazy_dataclass
 
 
 def tidy(stroke: StrokePlan, points: tuple[Point, ...]) -> tuple[Point, ...]:
@@ -78,7 +79,7 @@ def from_outline(points: tuple[Point, ...], outline: Path) -> tuple[Point, ...]:
     return points
 
 
-@dataclass
+@lazy_dataclass()
 class Intersection:
     """The common points of two paths, each with the segments of both that go through it, and a point of an overlap,
     if there is one."""

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
 from gamedsl.language.boards.drawing.geometry import Box, Path, Segment, box_of, segments, size_of
 from gamedsl.language.boards.drawing.messages import message_of
 from gamedsl.language.boards.plan import NEAR, Condition, Drawing, Fault, Plan, Point, StrokePlan
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class StrokeContext:
     """A stroke: ``points`` as given (a closed curve's first point once), ``path`` as snapped, ``drawn`` the earlier
     paths.

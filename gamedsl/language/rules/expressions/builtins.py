@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import reduce
 
 from gamedsl.language.core import nodes as n
@@ -19,11 +18,11 @@ from gamedsl.language.rules.expressions.stacks import lower_top
 from gamedsl.language.rules.expressions.supplies import lower_height, lower_supply
 from gamedsl.language.rules.scope import Ctx, Env
 from gamedsl.language.rules.symbols import DomainSym
-from gamedsl.language.source import Span
+from gamedsl.language.source import Span, lazy_dataclass
 from gamedsl.language.syntax import ast
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Builtin:
     """One builtin function, for the checker and the reference. ``least``, ``most``: the number of arguments."""
 

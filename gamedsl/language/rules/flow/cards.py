@@ -6,7 +6,6 @@ from the top of a stack, and at random from the others. They go to any of the th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from gamedsl.language.boards import Domain
@@ -15,11 +14,11 @@ from gamedsl.language.rules import types as ty
 from gamedsl.language.rules.expressions.lowering import lower, lower_any, require
 from gamedsl.language.rules.flow.assignments import counted, with_elements, without_elements
 from gamedsl.language.rules.scope import Ctx, Env, MapValue
-from gamedsl.language.source import Span
+from gamedsl.language.source import Span, lazy_dataclass
 from gamedsl.language.syntax import ast
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Place:
     """A state variable that holds cards. "one": a variable for a single element."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import conversions
 from gamedsl.language.rules import types as ty
@@ -13,13 +11,13 @@ from gamedsl.language.rules.expressions.primitives import read_map
 from gamedsl.language.rules.expressions.supplies import piece_of
 from gamedsl.language.rules.scope import Ctx, Env, MapValue
 from gamedsl.language.rules.symbols import DefineSym, PieceSym, VarSym
-from gamedsl.language.source import Span
+from gamedsl.language.source import Span, lazy_dataclass
 from gamedsl.language.syntax import ast
 
 __all__ = ["Ending", "lower_ending", "payoffs", "piece_of"]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Ending:
     """The end of a game. ``winners``: a set of players; ``scores``: points per player (or none); with ``utilities``,
     these are the payoffs.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import targets
@@ -14,13 +14,13 @@ from gamedsl.language.rules.error_report import Bail
 from gamedsl.language.rules.flow import endings
 from gamedsl.language.rules.passing_time import tick
 from gamedsl.language.rules.scope import Ctx, Env, Lowering
-from gamedsl.language.source import NOWHERE, Span
+from gamedsl.language.source import NOWHERE, Span, lazy_dataclass
 from gamedsl.language.syntax import ast
 
 NO_REASON = n.Reason("", ())
 
 
-@dataclass
+@lazy_dataclass()
 class Turn:
     """The enclosing ``turns`` loop: the targets of ``skip`` and ``again``."""
 
@@ -29,7 +29,7 @@ class Turn:
     ticked: n.Var | None
 
 
-@dataclass
+@lazy_dataclass()
 class FlowBuilder(ABC):
     """Builds the blocks of one ruleset. ``ControlFlow`` implements ``statement`` for all kinds of statements; the
     functions for one kind call it for nested statements. ``finish`` is called with the ending wherever the ruleset's

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gamedsl.language.core import nodes as n
@@ -11,12 +11,13 @@ from gamedsl.language.core import walk_statements, written
 from gamedsl.language.rules.expressions.binders import Range, without
 from gamedsl.language.rules.expressions.stacks import Stack, level_number, level_of, levels
 from gamedsl.language.rules.scope import Env
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.language.source import Span
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Kept:
     """A stack as it was when the loop began. ``before``: the statements that preserve it; ``there``: its levels."""
 

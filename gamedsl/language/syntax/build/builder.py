@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TypedDict, TypeGuard
 
-from gamedsl.language.source import Diagnostic, Source, Span
+from gamedsl.language.source import Diagnostic, Source, Span, lazy_dataclass
 from gamedsl.language.syntax import ast
 from gamedsl.language.syntax.parse.messages import quoted, syntax_problem
 from gamedsl.language.syntax.parse.parse_lines import Line
@@ -21,7 +20,7 @@ class Where(TypedDict):
     notes: ast.Notes
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Builder:
     """Builds the nodes of one declaration. ``lines``: its logical lines by the offset at which they begin; ``ahead``: how far it is
     after the place that its tree states.

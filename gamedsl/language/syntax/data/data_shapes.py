@@ -10,11 +10,10 @@ import dataclasses
 import re
 import types
 import typing
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, TypeAlias
 
-from gamedsl.language.source import UNFIT
+from gamedsl.language.source import UNFIT, lazy_dataclass
 from gamedsl.language.syntax import ast
 
 # ------------------------------------------------------------------------------------------------- kinds of texts
@@ -120,49 +119,49 @@ BOUNDS: dict[tuple[str, str], tuple[int, int]] = {
 # --------------------------------------------------------------------------------------------------------- shapes
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class TextShape:
     text: TextKind
 
 
 # a name is written as a plain string, a citation as the clause's number
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class WrappedShape:
     cls: type
     field: str
     text: TextKind
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class NumberShape:
     low: int
     high: int
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class BoolShape:
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class ChoiceShape:
     words: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class ListShape:
     item: Shape
     least: int
 
 
 # an object of one of these classes, distinguished by "kind"
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class ObjectShape:
     classes: tuple[type, ...]
 
 
 # the object "notes", which has no kind
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class NotesShape:
     pass
 
@@ -172,7 +171,7 @@ Shape: TypeAlias = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class FieldShape:
     """One key of an object. ``name`` is the dataclass field; a key with the value ``default`` is
     not written.

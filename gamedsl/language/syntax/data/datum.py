@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from gamedsl.language.source import NOWHERE, GameDSLError, Span
+from gamedsl.language.source import NOWHERE, GameDSLError, Span, lazy_dataclass
 from gamedsl.language.syntax.data.messages import data_problem
 
 MOST_DEPTH = 450  # of lists and objects; rules text can be nested 200 levels deep, and each is two levels here
@@ -19,7 +19,7 @@ _NO_KEYS: Mapping[str, Span] = MappingProxyType({})
 Scalar: TypeAlias = str | int | float | bool | None
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Datum:
     """A value of a document. ``pointer`` is its JSON pointer; ``keys`` holds the places of an object's keys."""
 

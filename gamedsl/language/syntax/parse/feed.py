@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal
 
-from gamedsl.language.source import Diagnostic, Source, Span
+from gamedsl.language.source import Diagnostic, Source, Span, lazy_dataclass
 from gamedsl.language.syntax.parse.language import HARD_WORDS, Language
 from gamedsl.language.syntax.parse.line_repair import StoppedLine
 from gamedsl.language.syntax.parse.messages import syntax_problem
@@ -39,7 +39,7 @@ class _Failure(Exception):
         self.tokens = tokens
 
 
-@dataclass(slots=True)
+@lazy_dataclass(slots=True)
 class Feed:
     """Parses the lines of one declaration (or one expression). Problems go to ``problems``."""
 

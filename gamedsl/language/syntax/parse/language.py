@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 
+from gamedsl.language.source import lazy_dataclass
 from gamedsl.language.syntax.parse.push_parser import PushParser
 from gamedsl.language.syntax.parse_tables import ParseTables, load_tables
 
@@ -46,7 +46,7 @@ FOREIGN = {
 _OUTSIDE = ("NAME", "INT", "STRING", "CITATION", "COMMENT", "SPACE")
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Language:
     """The words and signs of the grammar file.
 

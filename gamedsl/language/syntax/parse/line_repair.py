@@ -7,10 +7,9 @@ state.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher, get_close_matches
 
-from gamedsl.language.source import Edit, Fix, Source, Span
+from gamedsl.language.source import Edit, Fix, Source, Span, lazy_dataclass
 from gamedsl.language.syntax.parse.language import HARD_WORDS, Language
 from gamedsl.language.syntax.parse.push_parser import PushParser, Token, UnexpectedToken
 from gamedsl.language.syntax.parse.scanner import Word
@@ -71,7 +70,7 @@ def _names_in(language: Language, words: list[str], start: str) -> int | None:
 # -------------------------------------------------------------------------------------------------- where the parser is
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class StoppedLine:
     """A line in which the parser stopped at word ``index``, where it accepts ``accepts``. ``before``: the parser where
     the line begins; ``terminal``: returns the terminal of a word where the parser accepts those of a row.

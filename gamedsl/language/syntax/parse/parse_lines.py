@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
-from gamedsl.language.source import Diagnostic, Label, Source, Span
+from gamedsl.language.source import Diagnostic, Label, Source, Span, lazy_dataclass
 from gamedsl.language.syntax.ast import Cite, Notes
 from gamedsl.language.syntax.parse.language import HARD_WORDS, Language
 from gamedsl.language.syntax.parse.messages import syntax_problem
@@ -26,7 +26,7 @@ _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _OPENING = {closing: opening for opening, closing in _CLOSING.items()}
 
 
-@dataclass(slots=True)
+@lazy_dataclass(slots=True)
 class Line:
     """One logical line. ``broken``: it contains a mistake that has been reported, and is not parsed."""
 
@@ -79,7 +79,7 @@ class Line:
         return last.kind != "string" and last.text in GOES_ON and not (last.text == "else" and len(self.words) == 1)
 
 
-@dataclass(slots=True)
+@lazy_dataclass(slots=True)
 class Lines:
     """The lines of a file, the comments after the last of them, and their problems."""
 
@@ -123,7 +123,7 @@ def _says_something(text: TextLine) -> bool:
     return second.kind != "sign" and second.text not in HARD_WORDS
 
 
-@dataclass(slots=True)
+@lazy_dataclass(slots=True)
 class _Joiner:
     source: Source
     texts: list[TextLine]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, NamedTuple
 
-from gamedsl.language.source import Diagnostic, Source, Span, first_unfit
+from gamedsl.language.source import Diagnostic, Source, Span, first_unfit, lazy_dataclass
 from gamedsl.language.syntax.ast import Cite
 from gamedsl.language.syntax.parse.kept_readings import Kept
 from gamedsl.language.syntax.parse.language import FOREIGN, Language
@@ -32,7 +32,7 @@ class Word(NamedTuple):
         return self.start + len(self.text)
 
 
-@dataclass(slots=True)
+@lazy_dataclass(slots=True)
 class TextLine:
     """One line of a file. ``comment`` is its text without ``#``; ``problems`` holds at most one problem, the first."""
 
@@ -48,7 +48,7 @@ class TextLine:
         return not (self.words or self.cites or self.problems) and self.comment is None
 
 
-@dataclass(slots=True)
+@lazy_dataclass(slots=True)
 class _KeptLine:
     """A line without problems as if it began at 0, and its words where it began last: most lines stay where they are."""
 
@@ -112,7 +112,7 @@ def character_name(character: str) -> str:
     return f"{quoted(character)} ({code} {name})" if ord(character) > 126 else quoted(character)
 
 
-@dataclass(slots=True)
+@lazy_dataclass(slots=True)
 class _Scan:
     """Splits one line, from ``start`` to ``end`` of the source, into its parts."""
 

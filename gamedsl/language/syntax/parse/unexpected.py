@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from difflib import get_close_matches
 
-from gamedsl.language.source import Diagnostic, Source, Span
+from gamedsl.language.source import Diagnostic, Source, Span, lazy_dataclass
 from gamedsl.language.syntax.foreign_words import FOREIGN_STATEMENTS
 from gamedsl.language.syntax.parse.language import HARD_WORDS, Language
 from gamedsl.language.syntax.parse.line_repair import repaired
@@ -39,7 +38,7 @@ OPERATOR_WORDS = frozenset({"and", "or", "not", "div", "mod", "in", "is", "withi
 _MOST_EXPECTED = 8
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Place:
     """The place where the parser stopped: word ``index`` of ``line``, read as ``token`` where it accepts ``accepts``."""
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from gamedsl.language.source import lazy_dataclass
 from gamedsl.language.syntax.ast import Notes
 
 WIDTH = 120
@@ -44,7 +45,7 @@ def quote(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-@dataclass(slots=True)
+@lazy_dataclass(slots=True)
 class Page:
     """A growing list of lines. ``depth`` is the level of the last one, -1 before the first."""
 
