@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 import time
@@ -24,6 +25,7 @@ from gamedsl.language.source import (
     missing_library,
 )
 
+COLLECTED_AFTER = 50_000, 10, 10  # objects and collections; Python's 700, 10, 10 take a tenth of a short command
 PIPE_CLOSED = 141  # 128 + SIGPIPE
 BUG = 70
 
@@ -40,6 +42,7 @@ def build_parser(words: Sequence[str]) -> ProgramParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code (see ``ExitCode``; 130 interrupted, 141 broken pipe, 70 internal
     error)."""
+    gc.set_threshold(*COLLECTED_AFTER)
     open_closed_streams()
     try:
         return _flushed(_run(list(sys.argv[1:] if argv is None else argv)))
