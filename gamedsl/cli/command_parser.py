@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import re
-import shutil
 import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NoReturn
@@ -32,7 +31,9 @@ class HelpFormatter(argparse.RawDescriptionHelpFormatter):
     """Help as wide as the terminal, within limits; every option with a value shows its default."""
 
     def __init__(self, prog: str, width: int | None = None) -> None:
-        room = min(shutil.get_terminal_size((80, 24)).columns, WIDEST) - 2
+        from shutil import get_terminal_size  # start-up: for help alone
+
+        room = min(get_terminal_size((80, 24)).columns, WIDEST) - 2
         super().__init__(prog, max_help_position=26, width=width or room)
 
     def add_usage(

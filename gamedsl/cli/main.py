@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import atexit
 import gc
 import os
 import sys
 import time
 from collections.abc import Sequence
+from functools import cache
 
 from gamedsl.cli.arguments import FINDINGS
 from gamedsl.cli.command_list import COMMANDS, REGISTRY
@@ -42,7 +44,7 @@ def build_parser(words: Sequence[str]) -> ProgramParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code (see ``ExitCode``; 130 interrupted, 141 broken pipe, 70 internal
     error)."""
-    gc.set_threshold(*COLLECTED_AFTER)
+    _collect_seldom()
     open_closed_streams()
     try:
         return _flushed(_run(list(sys.argv[1:] if argv is None else argv)))
@@ -54,6 +56,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         return int(signaled.args[0]) if signaled.args else INTERRUPTED
     finally:
         leave_quietly()
+
+
+@cache
+def _collect_seldom() -> None:
+    """Lets a process collect garbage seldom, and never look at what is left at its end."""
+    gc.set_threshold(*COLLECTED_AFTER)
+    atexit.register(gc.freeze)
 
 
 def _run(argv: list[str]) -> int:

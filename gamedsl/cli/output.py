@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import json
 import os
-import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
@@ -116,7 +115,9 @@ def is_quiet() -> bool:
 
 def say_in_pages(text: str) -> None:
     """Print a text; on a terminal that is too small for it, through the pager (``PAGER``, or `less`)."""
-    rows = shutil.get_terminal_size().lines
+    from shutil import get_terminal_size  # start-up: few commands need it
+
+    rows = get_terminal_size().lines
     if not _is_read_on_a_screen() or text.count("\n") + 1 < rows:
         say(text)
         return
@@ -137,12 +138,16 @@ def say_json(data: Any) -> None:
 
 def show(diagnostics: Iterable[Diagnostic], stream: TextIO | None = None) -> None:
     """Prints rendered diagnostics, to standard error by default."""
+    shown = list(diagnostics)
+    if not shown:
+        return
+    from shutil import get_terminal_size  # start-up: most runs have nothing to show
+
     stream = stream or sys.stderr
-    width = shutil.get_terminal_size((100, 24)).columns
-    text = render_all(diagnostics, wants_colour(stream), width)
-    if text and stream is sys.stderr:
+    text = render_all(shown, wants_colour(stream), get_terminal_size((100, 24)).columns)
+    if stream is sys.stderr:
         complain(text)
-    elif text:
+    else:
         stream.write(_encodable(text, stream) + "\n")
 
 

@@ -41,7 +41,14 @@ class ProgramParser(Parser):
     def asked(self) -> Parser:
         return self.commands.choices.get(self.wanted, self)
 
+    def name_others(self, *of_packages: str) -> None:
+        """Adds the names of all commands that it does not have yet."""
+        for name in (*COMMANDS, *of_packages):
+            if name not in self.commands.choices:
+                add_placeholder(self.commands, name)
+
     def format_help(self) -> str:
+        self.name_others()
         formatter = self._get_formatter()
         formatter.add_text(self.description)
         formatter.add_text("usage: gamedsl COMMAND [ARGUMENTS]")
@@ -80,9 +87,8 @@ def command_named(words: Sequence[str]) -> str:
 
 
 def parser_with(names: Collection[str], lists_others: bool = True) -> ProgramParser:
-    """The parser of the whole program, with the arguments of the commands of these names, whose modules it imports; of
-    the other commands it knows the names. ``lists_others``: including those that other packages register, which takes
-    time."""
+    """The parser of the whole program, with the arguments of the commands of these names, whose modules it imports.
+    ``lists_others``: with the names of the other commands, those of other packages included, which takes time."""
     parser = ProgramParser(prog="gamedsl", description=DESCRIPTION, epilog=EPILOG, add_help=False)
     parser.commands = parser.add_subparsers(
         title="commands", metavar="COMMAND", dest="command", required=True, parser_class=Parser
@@ -100,9 +106,8 @@ def parser_with(names: Collection[str], lists_others: bool = True) -> ProgramPar
             raise PluginError(
                 f"the package {offer.package} registers the command `{offer.name}`, but does not add it", offer.package
             )
-    for name in (*COMMANDS, *(offer.name for offer in offers)):
-        if name not in parser.commands.choices:
-            add_placeholder(parser.commands, name)
+    if lists_others:
+        parser.name_others(*(offer.name for offer in offers))
     return parser
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import fields, replace
+from functools import cache
 from operator import attrgetter
 from typing import Any, TypeAlias
 
@@ -52,7 +53,11 @@ def _getter(cls: type) -> Callable[[Any], Parts]:
     found = operand_fields(cls)
     if [t for _, t in found] == [SEVERAL]:
         return attrgetter(found[0][0])
-    read = "".join(_READ[t].format(name) for name, t in found)
+    return _written_getter("".join(_READ[t].format(name) for name, t in found))
+
+
+@cache
+def _written_getter(read: str) -> Callable[[Any], Parts]:
     return eval(f"lambda e: ({read})")  # type: ignore[no-any-return]  # names of fields of our own classes
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
+from functools import cache
 
 from gamedsl.language.syntax.ast import Expression
 
@@ -31,6 +32,7 @@ class _Parts(dict[type, Callable[[object], tuple[object, ...]] | None]):
                 yield field.name
 
 
+@cache
 def _getter(names: tuple[str, ...]) -> Callable[[object], tuple[object, ...]]:
     """Returns a function written for these fields of a node."""
     return eval(f"lambda node: ({''.join(f'node.{name},' for name in names)})")  # type: ignore[no-any-return]  # our own names
