@@ -12,10 +12,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import MISSING, Field, dataclass, field, fields
 from inspect import get_annotations
 from operator import attrgetter
-from typing import Any, TypeVar, dataclass_transform
+from typing import Any, NamedTuple, TypeVar, dataclass_transform
 
 T = TypeVar("T")
-ABSENT = object()
+
+
+class _Part(NamedTuple):
+    """A field of a class, as ``__init__``, equality and ``match`` use it."""
+
+    name: str
+    default: Any  # MISSING: none
+    factory: Any  # makes the default; MISSING: nothing does
+    init: bool
+    compare: bool
+    kw_only: bool
 
 
 @dataclass_transform(field_specifiers=(field,))
@@ -28,21 +38,22 @@ def lazy_dataclass(
 
     def make(cls: Any) -> Any:
         notes = get_annotations(cls)
-        own = {name: cls.__dict__.get(name, ABSENT) for name in notes}
-        held = [name for name in own if not _is_shared(notes[name])]
-        made = _slotted(cls, held) if slots else cls
+        defaults = {name: cls.__dict__.get(name, MISSING) for name in notes}
+        own = {name: default for name, default in defaults.items() if not _is_shared(notes[name])}
+        made = _slotted(cls, own) if slots else cls
         if not slots:
-            for name in held:
-                _leave_default(made, name, own[name])
+            for name, default in own.items():
+                _leave_default(made, name, default)
         made.__doc__ = made.__doc__ or made.__name__
+        made.__own_parts__ = {name: _part(name, default, kw_only) for name, default in own.items()}
         made.__dataclass_params__ = _EXAMPLE.__dataclass_params__
-        for name, find in _LATER.items():
-            setattr(made, name, _Later(made, name, find))
-        made.__dataclass_fields__ = _Later(made, "__dataclass_fields__", lambda it: _all_fields(it, own, kw_only))
-        given: dict[str, Any] = {"__init__": _compiling_init(made), "__repr__": _text}
+        made.__dataclass_fields__ = _Later(made, "__dataclass_fields__", lambda it: _all_fields(it, defaults, kw_only))
+        setattr(made, "__match_args__", _Later(made, "__match_args__", _match_args))  # noqa: B010  # mypy refuses to assign it
+        methods: dict[str, Any] = {"__init__": _compiling_init(made), "__repr__": _text}
         if eq:
-            given |= {"__eq__": _equal, "__hash__": _hash if frozen else None}
-        for name, method in given.items():
+            made.__compared__ = _Later(made, "__compared__", _compared)
+            methods |= {"__eq__": _equal, "__hash__": _hash if frozen else None}
+        for name, method in methods.items():
             if cls.__dict__.get(name) is None:
                 setattr(made, name, method)
         return made
@@ -75,48 +86,56 @@ def _is_shared(annotation: str) -> bool:
     return annotation.startswith(("ClassVar", "typing.ClassVar"))
 
 
-def _slotted(cls: Any, names: list[str]) -> Any:
+def _part(name: str, default: Any, kw_only: bool) -> _Part:
+    if not isinstance(default, Field):
+        return _Part(name, default, MISSING, True, True, kw_only)
+    by_name = kw_only if default.kw_only is MISSING else default.kw_only
+    return _Part(name, default.default, default.default_factory, default.init, default.compare, by_name)
+
+
+def _parts(cls: Any) -> list[_Part]:
+    """Returns the fields of a class, those that it inherits first."""
+    classes = [base.__dict__.get("__own_parts__", {}) for base in reversed(cls.__mro__)]
+    return list({name: part for own in classes for name, part in own.items()}.values())
+
+
+def _slotted(cls: Any, own: dict[str, Any]) -> Any:
     """Returns the class with slots for its fields; their defaults are known to ``__init__`` alone."""
     inherited = {slot for base in cls.__mro__[1:-1] for slot in base.__dict__.get("__slots__", ())}
-    space = {name: value for name, value in cls.__dict__.items() if name not in {*names, "__dict__", "__weakref__"}}
-    space["__slots__"] = tuple(name for name in names if name not in inherited)
+    space = {name: value for name, value in cls.__dict__.items() if name not in {*own, "__dict__", "__weakref__"}}
+    space["__slots__"] = tuple(name for name in own if name not in inherited)
     made = type(cls)(cls.__name__, cls.__bases__, space)
     made.__qualname__ = cls.__qualname__
     return made
 
 
-def _leave_default(cls: Any, name: str, value: Any) -> None:
+def _leave_default(cls: Any, name: str, default: Any) -> None:
     """Leaves the default of a field as an attribute of its class, as ``dataclass`` does."""
-    if not isinstance(value, Field):
+    if not isinstance(default, Field):
         return
-    if value.default is MISSING:
+    if default.default is MISSING:
         delattr(cls, name)
     else:
-        setattr(cls, name, value.default)
+        setattr(cls, name, default.default)
 
 
-def _all_fields(cls: Any, own: dict[str, Any], kw_only: bool) -> dict[str, Field[Any]]:
-    """Returns the fields that a class inherits, and its own as ``dataclass`` finds them in ``own``: defaults by name."""
-    space = {name: value for name, value in own.items() if value is not ABSENT}
-    space |= {"__annotations__": {name: cls.__annotations__[name] for name in own}}
-    space |= {"__module__": cls.__module__, "__doc__": cls.__doc__}
-    found: Any = dataclass(init=False, eq=False, repr=False, match_args=False, kw_only=kw_only)(
-        type(cls.__name__, (), space)
-    )
+def _all_fields(cls: Any, defaults: dict[str, Any], kw_only: bool) -> dict[str, Field[Any]]:
+    """Returns the fields that a class inherits, and its own as ``dataclass`` finds them."""
+    space = {name: default for name, default in defaults.items() if default is not MISSING}
+    space |= {"__annotations__": get_annotations(cls), "__module__": cls.__module__, "__doc__": cls.__doc__}
+    make = dataclass(init=False, eq=False, repr=False, match_args=False, kw_only=kw_only)
+    found: Any = make(type(cls.__name__, (), space))
     inherited = [getattr(base, "__dataclass_fields__", {}) for base in reversed(cls.__mro__[1:])]
     return {name: one for some in [*inherited, found.__dataclass_fields__] for name, one in some.items()}
 
 
 def _compared(cls: Any) -> Any:
-    names = [f.name for f in fields(cls) if f.compare]
+    names = [part.name for part in _parts(cls) if part.compare]
     return attrgetter(*names) if names else staticmethod(_nothing)
 
 
 def _match_args(cls: Any) -> tuple[str, ...]:
-    return tuple(f.name for f in fields(cls) if f.init and not f.kw_only)
-
-
-_LATER: dict[str, Callable[[Any], Any]] = {"__compared__": _compared, "__match_args__": _match_args}
+    return tuple(part.name for part in _parts(cls) if part.init and not part.kw_only)
 
 
 @dataclass(init=False, eq=False, repr=False)
@@ -131,7 +150,7 @@ def _compiling_init(cls: Any) -> Callable[..., None]:
     """Returns an ``__init__`` that replaces itself with a compiled one when it is first called."""
 
     def init(self: Any, *values: Any, **named: Any) -> None:
-        compiled = _compiled_init(fields(cls), hasattr(cls, "__post_init__"))
+        compiled = _compiled_init(_parts(cls), hasattr(cls, "__post_init__"))
         if cls.__init__ is init:
             cls.__init__ = compiled
         compiled(self, *values, **named)
@@ -139,38 +158,37 @@ def _compiling_init(cls: Any) -> Callable[..., None]:
     return init
 
 
-def _compiled_init(all_fields: tuple[Field[Any], ...], has_more: bool) -> Callable[..., None]:
+def _compiled_init(parts: list[_Part], has_more: bool) -> Callable[..., None]:
     """Returns the ``__init__`` of a class with these fields; with ``has_more``, ``__post_init__`` follows."""
-    values = {f"_{f.name}": f.default for f in all_fields if f.default is not MISSING}
-    makers = {f"_{f.name}": f.default_factory for f in all_fields if f.default_factory is not MISSING}
-    given = [f for f in all_fields if f.init]
-    parameters = ", ".join(["self", *_parameters(given)])
-    lines = [f" self.{f.name} = {_value_of(f)}" for f in all_fields if f.init or f"_{f.name}" in values | makers]
+    space = {f"_{part.name}": part.default for part in parts if part.default is not MISSING}
+    space |= {f"_{part.name}": part.factory for part in parts if part.factory is not MISSING}
+    lines = [f" self.{part.name} = {_value_of(part)}" for part in parts if part.init or f"_{part.name}" in space]
     lines += [" self.__post_init__()"] * has_more
-    space: dict[str, Any] = {**values, **makers, "_absent": MISSING}
+    parameters = ", ".join(["self", *_parameters([part for part in parts if part.init])])
+    space["_absent"] = MISSING
     exec(f"def __init__({parameters}):\n" + ("\n".join(lines) or " pass"), space)
     return space["__init__"]  # type: ignore[no-any-return]
 
 
-def _parameters(given: list[Field[Any]]) -> Iterator[str]:
+def _parameters(given: list[_Part]) -> Iterator[str]:
     """Yields the parameters of the compiled ``__init__``; keyword-only ones come last, after ``*``."""
-    for f in given:
-        if not f.kw_only:
-            yield f.name + _default_of(f)
-    named = [f.name + _default_of(f) for f in given if f.kw_only]
+    for part in given:
+        if not part.kw_only:
+            yield part.name + _default_of(part)
+    named = [part.name + _default_of(part) for part in given if part.kw_only]
     yield from (["*", *named] if named else [])
 
 
-def _default_of(f: Field[Any]) -> str:
-    if f.default_factory is not MISSING:
+def _default_of(part: _Part) -> str:
+    if part.factory is not MISSING:
         return "=_absent"
-    return "" if f.default is MISSING else f"=_{f.name}"
+    return "" if part.default is MISSING else f"=_{part.name}"
 
 
-def _value_of(f: Field[Any]) -> str:
-    if f.default_factory is MISSING:
-        return f.name if f.init else f"_{f.name}"
-    return f"_{f.name}() if {f.name} is _absent else {f.name}" if f.init else f"_{f.name}()"
+def _value_of(part: _Part) -> str:
+    if part.factory is MISSING:
+        return part.name if part.init else f"_{part.name}"
+    return f"_{part.name}() if {part.name} is _absent else {part.name}" if part.init else f"_{part.name}()"
 
 
 def _nothing(_: Any) -> tuple[()]:

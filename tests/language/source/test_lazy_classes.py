@@ -135,6 +135,7 @@ def test_nothing_of_a_class_is_found_before_it_is_asked_for() -> None:
         case Fresh(left, right):
             assert (left, right) == (1, 0)
     assert Fresh.__dict__["__match_args__"] == ("left", "right")
+    assert [f.name for f in fields(Fresh)] == ["left", "right"]
     assert Fresh.__dict__["__dataclass_fields__"].keys() == {"left", "right"}
 
 
