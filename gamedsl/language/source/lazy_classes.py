@@ -160,12 +160,12 @@ def _compiling_init(cls: Any) -> Callable[..., None]:
 
 def _compiled_init(parts: list[_Part], has_more: bool) -> Callable[..., None]:
     """Returns the ``__init__`` of a class with these fields; with ``has_more``, ``__post_init__`` follows."""
-    space = {f"_{part.name}": part.default for part in parts if part.default is not MISSING}
-    space |= {f"_{part.name}": part.factory for part in parts if part.factory is not MISSING}
-    lines = [f" self.{part.name} = {_value_of(part)}" for part in parts if part.init or f"_{part.name}" in space]
+    space = {_kept(part): part.default for part in parts if part.default is not MISSING}
+    space |= {_kept(part): part.factory for part in parts if part.factory is not MISSING}
+    lines = [f" self.{part.name} = {_value_of(part)}" for part in parts if part.init or _kept(part) in space]
     lines += [" self.__post_init__()"] * has_more
     parameters = ", ".join(["self", *_parameters([part for part in parts if part.init])])
-    space["_absent"] = MISSING
+    space["__absent"] = MISSING
     exec(f"def __init__({parameters}):\n" + ("\n".join(lines) or " pass"), space)
     return space["__init__"]  # type: ignore[no-any-return]
 
@@ -181,14 +181,19 @@ def _parameters(given: list[_Part]) -> Iterator[str]:
 
 def _default_of(part: _Part) -> str:
     if part.factory is not MISSING:
-        return "=_absent"
-    return "" if part.default is MISSING else f"=_{part.name}"
+        return "=__absent"
+    return "" if part.default is MISSING else f"={_kept(part)}"
 
 
 def _value_of(part: _Part) -> str:
     if part.factory is MISSING:
-        return part.name if part.init else f"_{part.name}"
-    return f"_{part.name}() if {part.name} is _absent else {part.name}" if part.init else f"_{part.name}()"
+        return part.name if part.init else _kept(part)
+    return f"{_kept(part)}() if {part.name} is __absent else {part.name}" if part.init else f"{_kept(part)}()"
+
+
+def _kept(part: _Part) -> str:
+    """Returns the name by which ``__init__`` knows the default of a field, or what makes it."""
+    return f"{part.name}__default"
 
 
 def _nothing(_: Any) -> tuple[()]:

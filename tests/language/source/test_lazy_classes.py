@@ -102,6 +102,13 @@ class Mark:
     name: str = "mark"
 
 
+@lazy_dataclass()
+class Twice:
+    many: list[int] = field(default_factory=list)
+    _many: list[str] = field(default_factory=list)
+    absent: int = 3
+
+
 class Later(Tally):
     """A class without fields of its own."""
 
@@ -116,6 +123,10 @@ def test_what_changes_is_compared_and_has_no_hash() -> None:
         hash(Tally())
     with pytest.raises(TypeError):
         Tally(1)  # type: ignore[misc]
+
+
+def test_names_of_fields_do_not_meet_those_of_their_defaults() -> None:
+    assert (Twice().many, Twice()._many, Twice(absent=4).absent) == ([], [], 4)
 
 
 def test_what_is_equal_to_itself_alone() -> None:
