@@ -32,6 +32,8 @@ from gamedsl.language.core.nodes import (
     LetS,
     Load,
     Local,
+    Lookup,
+    Loop,
     MoveBranch,
     Op1,
     Op2,
@@ -42,7 +44,7 @@ from gamedsl.language.core.nodes import (
 )
 from tests.engine.coregames import elem, everything, number, payoffs, program, schema
 from tests.engine.plays import GAMES
-from tests.language.core.closed import BOOL, ELEM, OPT, SET, WIDE, D, closed
+from tests.language.core.closed import BOOL, ELEM, NEAR, OPT, SET, WIDE, D, closed
 from tests.language.core.verifier import verify
 from tests.values import codes_named
 
@@ -52,9 +54,7 @@ N = Var(0, "n", IntT(0, 1000))
 GET_N = Get(N, (), N.type)  # type: ignore[arg-type]
 
 
-@given(st.sampled_from([BOOL, ELEM, SET, OPT, WIDE]).flatmap(closed))
-@settings(max_examples=300, deadline=None)
-def test_translated_and_evaluated_alike(e: Expr) -> None:
+def check_alike(e: Expr) -> None:
     try:
         wanted: object = evaluate(e, {})
     except RangeProblem:
@@ -64,6 +64,23 @@ def test_translated_and_evaluated_alike(e: Expr) -> None:
     except RulesError:
         found = "fails"
     assert found == wanted
+
+
+@given(st.sampled_from([BOOL, ELEM, SET, OPT, WIDE]).flatmap(closed))
+@settings(max_examples=300, deadline=None)
+def test_translated_and_evaluated_alike(e: Expr) -> None:
+    check_alike(e)
+
+
+@given(st.integers(0, 15), closed(SET, 3), st.booleans())
+@settings(max_examples=200, deadline=None)
+def test_loops_over_constant_sets_are_evaluated_alike(over: int, rest: Expr, is_union: bool) -> None:
+    """Of entries of a table: whether one is within a set, and the union of what some members give."""
+    x = Local(0, "x", ELEM)
+    entry = Lookup(NEAR, (Load(x),))
+    kind, body = ("union", Op2("meet", entry, rest, SET)) if is_union else ("some", Op2("within", entry, rest, BOOL))
+    e = Loop(kind, x, Const(over, SET), None, body, SET if is_union else BOOL)  # type: ignore[arg-type]
+    check_alike(e)
 
 
 @given(st.data())

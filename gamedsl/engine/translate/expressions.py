@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamedsl.engine.translate.module_builder import ModuleBuilder, local_name, plain_name
-from gamedsl.language.core import free_locals, limits, offset
+from gamedsl.language.core import free_locals, limits, offset, substitute
 from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
@@ -191,6 +191,13 @@ def loop(u: ModuleBuilder, e: n.Loop, d: int) -> str:
             local.type
         ):
             return f"image({expr(u, over, d)}, {u.table(table)})"
+        case n.Loop(
+            "some", local, n.Const(value=bits), None, n.Op2("within", n.Lookup(table, (n.Load(key),)), outer)
+        ) if key == local and bits and not offset(local.type) and local.id not in free_locals(outer):
+            return f"(0 in map((~{expr(u, outer, d)}).__and__, {u.entries(table, bits)}))"
+        case n.Loop("union", local, n.Const(value=bits), None, inner) if bits.bit_count() == 1:
+            only = n.Const(bits.bit_length() - 1 + offset(local.type), local.type)
+            return expr(u, substitute(inner, {local.id: only}), d)
     name = local_name(e.local)
     each = f"for {name} in {members(u, e.over, e.local.type, d)}"
     if e.condition is not None:

@@ -71,6 +71,13 @@ class ModuleBuilder:
         values = Table(table.values) if self.hides and isinstance(table.values, tuple) else table.values
         return self.constant(f"t_{plain_name(table.name)}", ("table", self.keep(table.values)), values)
 
+    def entries(self, table: n.TableData, bits: int) -> str:
+        """The name of a constant tuple with the entries of a table at the members of a constant set."""
+        if bits + 1 == 1 << len(table.values):
+            return self.table(table)
+        values = tuple(table.values[i] for i in bits_from(bits, 0))
+        return self.constant(f"t_{plain_name(table.name)}", ("entries", self.keep(table.values), bits), values)
+
     @property
     def hides(self) -> bool:
         """Whether the translated rules are also run on values that a seat may not know."""

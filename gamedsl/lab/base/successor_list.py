@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
+from typing import NamedTuple
 
 from gamedsl.engine import Move, State, advance, carry_out, mover_of, open_movers, tick, weights
 from gamedsl.language.core import nodes as n
@@ -14,8 +14,7 @@ KINDS = ("end", "player", "choose", "chance", "together", "drawing")
 END, MOVE, CHOOSE, CHANCE, TOGETHER, DRAWING = range(len(KINDS))
 
 
-@dataclass(frozen=True)
-class Successor:
+class Successor(NamedTuple):
     """One successor: its weight (1 except for chance) and the state, or the rules error raised on the way."""
 
     weight: int

@@ -12,6 +12,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from gamedsl.engine import Game
+from gamedsl.lab.base import Newest
 from gamedsl.lab.examples import Bench
 from gamedsl.lab.rule_search.variant_figures import why_out_of_reach
 from gamedsl.language.rules import find_ruleset
@@ -19,6 +20,9 @@ from gamedsl.language.source import UsageError, resource_path
 from gamedsl.language.syntax import ast
 
 MOST_VALUES = 1000  # of an option
+MOST_GAMES = 128  # that a process keeps: those that seem good are asked for again soon
+
+_games = Newest[Game](MOST_GAMES)
 
 
 class Gene(NamedTuple):
@@ -49,7 +53,7 @@ class RuleSpace:
     def __getstate__(self) -> dict[str, Any]:
         """Other processes get the trees of the files."""
         self.bench.game({})
-        return {"file": str(Path(self.file).resolve()), "genes": self.genes, "bench": self.bench}
+        return {"file": str(Path(self.file).resolve()), "genes": self.genes, "bench": self.bench, "_key": self._key}
 
     @property
     def files(self) -> dict[str, str]:
@@ -76,8 +80,15 @@ class RuleSpace:
         """Returns the values of a point."""
         return {gene.name: gene.values[k] for gene, k in zip(self.genes, point, strict=True)}
 
+    @cached_property
+    def _key(self) -> tuple[str, ...]:
+        return self.file, *self.texts
+
     def game(self, point: Sequence[int]) -> Game:
         """Returns a variant. Raises ``GameDSLError`` if these values contradict each other."""
+        return _games.find((self._key, tuple(point)), lambda: self._load(point))
+
+    def _load(self, point: Sequence[int]) -> Game:
         bench = Bench(self.bench.ruleset, self.bench.parsed)
         _, game = bench.game(dict(self.options(point)))
         self.bench.parsed |= bench.parsed

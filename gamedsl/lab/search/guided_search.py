@@ -206,9 +206,9 @@ class GuidedSearch:
             if not isinstance(goal, int) and len(candidates) > tried:
                 candidates = np.array(self.rng.sample(list(candidates), tried))
             if isinstance(goal, int):
-                far = fan.near[candidates, goal]
+                far = self.walker.passed(fan)[candidates, goal]
             else:
-                far = np.array([self.walker.ask(goal, fan.rows[k].tobytes()) for k in candidates])
+                far = np.array(self.walker.ask_rows(goal, fan, candidates))
             return int(self.rng.choice(candidates[far == far.min()]))
 
         return policy
@@ -256,29 +256,31 @@ class GuidedSearch:
 
     def _notice(self, node: SearchNode, fan: SuccessorBatch, candidates: Ints) -> None:
         """Records goals that a ply from here would meet, and remembers nodes near other goals."""
-        for goal in [i for i in self.open if fan.met[candidates, i].any()]:
+        met = fan.met[candidates].max(axis=0)
+        for goal in [i for i in self.open if met[i]]:
             k = int(candidates[np.argmax(fan.met[candidates, goal])])
             self._meet(goal, self.walker.further(node, fan, k))
-        for goal in self.open:
-            if goal not in self.asked:
-                near = fan.near[candidates, goal]
-                least = int(near.min())
+        goals = [goal for goal in self.open if goal not in self.asked]
+        if goals:
+            near = self.walker.passed(fan)[candidates]
+            for goal, least in zip(goals, near[:, goals].min(axis=0).tolist(), strict=True):
                 if least < FAR and self._is_near(goal, least):
-                    k = int(self.rng.choice(candidates[near == least]))
+                    k = int(self.rng.choice(candidates[near[:, goal] == least]))
                     if not self.walker.is_end[fan.blocks[k]]:
                         self._remember(goal, least, self.walker.further(node, fan, k))
 
     def _ask(self, node: SearchNode, questions: Sequence[Question] | None = None) -> None:
         """Evaluates a node's distance to every open goal that has questions, or only these questions."""
-        if self.walker.is_over(node):
+        is_over, asks_costly = self.walker.is_over(node), self.reached.plies % SELDOM == 0
+        if is_over:
             self.ends.setdefault(self.walker.notes(node), node)
-        for q in self.goals.questions if questions is None else questions:
-            if q.goal in self.open and (q.cost_estimate < DEAR or self.reached.plies % SELDOM == 0):
-                far = self.walker.ask(q, node.data)
-                if far == 0:
-                    self._meet(q.goal, node)
-                elif far < FAR and not self.walker.is_over(node) and self._is_near(q, far):
-                    self._remember(q, far, node)
+        asked = self.goals.questions if questions is None else questions
+        wanted = (q for q in asked if q.goal in self.open and (asks_costly or q.cost_estimate < DEAR))
+        for q, far in self.walker.ask_each(wanted, node.data):
+            if far == 0:
+                self._meet(q.goal, node)
+            elif far < FAR and not is_over and self._is_near(q, far):
+                self._remember(q, far, node)
 
     def _is_near(self, goal: Goal, far: int) -> bool:
         """Whether a distance is smaller than one of the remembered nodes'; ties are accepted now and then."""

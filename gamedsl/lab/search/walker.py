@@ -7,7 +7,7 @@ others.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
@@ -27,7 +27,7 @@ MOST_SUCCESSORS = 4096
 ARENA = 1 << 22
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, slots=True)
 class SearchNode:
     """A position on a walk: its block, its predecessor, and the number of the action taken from there (-1 at the
     start).
@@ -50,16 +50,15 @@ class SearchNode:
         return [node.action for node in self.trail()[1:]]
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class SuccessorBatch:
-    """All successors of a position, one per row: the state, its block, the goals that the ply met, its distances to
-    the others, and whether a rule failed on the way.
+    """All successors of a position, one per row: the state, its block, the goals that the ply met (1; else 0), and whether
+    a rule failed on the way.
     """
 
     rows: Rows
     blocks: Ints
-    met: npt.NDArray[np.bool_]
-    near: npt.NDArray[np.uint16]
+    met: npt.NDArray[np.uint8]
     wrong: npt.NDArray[np.bool_]
 
 
@@ -82,11 +81,14 @@ class Walker:
         self._met = slice(met.offset, met.offset + goals.met.slots)
         self._near = slice(near.offset, near.offset + 2 * goals.near.slots)
         self._entries = {name: self._entry(name) for name in self._code.addresses}
+        self._distances = [self._entries[_name(q)] for q in goals.questions]
         memory = _Memory(program)
         self.context, self.has_history = memory.context, memory.has_history
         self._buffer = np.zeros(MOST_SUCCESSORS * self.size + 64, dtype=np.uint8)
         self._state = np.zeros(self.size + 64, dtype=np.uint8)
+        self._at = int(self._state.ctypes.data)
         self.is_end = np.array([b.end.kind == 0 for b in program.blocks])
+        self._ends = frozenset(np.flatnonzero(self.is_end).tolist())
         self.first_met = np.zeros(goals.met.slots, dtype=bool)
 
     def _entry(self, name: str) -> Callable[..., int]:
@@ -110,21 +112,17 @@ class Walker:
         noted = state.game.make_state(state.block, (*state.slots, *notes), state.pending)
         return pack(self, noted, self.context)  # type: ignore[arg-type]
 
-    @property
-    def _at(self) -> int:
-        return int(self._state.ctypes.data)
-
     def _blank(self, data: bytes) -> None:
         """Loads a packed state, with no goals recorded."""
-        self._state[: self.size] = np.frombuffer(data, np.uint8)
-        self._state[self._met] = 0
-        self._state[self._near] = 0xFF
+        ctypes.memmove(self._at, data, self.size)
+        ctypes.memset(self._at + self._met.start, 0, self._met.stop - self._met.start)
+        ctypes.memset(self._at + self._near.start, 0xFF, self._near.stop - self._near.start)
 
     def block(self, node: SearchNode) -> int:
         return int.from_bytes(node.data[:4], "little")
 
     def is_over(self, node: SearchNode) -> bool:
-        return bool(self.is_end[self.block(node)])
+        return self.block(node) in self._ends
 
     def notes(self, node: SearchNode) -> bytes:
         """Returns the record of the goals that the ply to a node met."""
@@ -144,9 +142,12 @@ class Walker:
         with self.context.temporary():
             found = self._entries["fan"](self.context.pointer, self._at, self._buffer.ctypes.data, MOST_SUCCESSORS)
         rows = self._buffer[: min(found, MOST_SUCCESSORS) * self.size].reshape(-1, self.size).copy()
-        near = rows[:, self._near].copy().view(np.uint16)
-        blocks = rows[:, :4].copy().view(np.uint32)[:, 0].astype(np.int64) & 0x7FFFFFFF
-        return SuccessorBatch(rows, blocks, rows[:, self._met] != 0, near, rows[:, 3] >= 0x80)
+        heads = rows[:, :4].copy().view(np.uint32)[:, 0]
+        return SuccessorBatch(rows, (heads & 0x7FFFFFFF).astype(np.int64), rows[:, self._met], heads > 0x7FFFFFFF)
+
+    def passed(self, fan: SuccessorBatch) -> npt.NDArray[np.uint16]:
+        """Returns for each successor and goal at which distance its ply passed by."""
+        return fan.rows[:, self._near].copy().view(np.uint16)
 
     def further(self, node: SearchNode, fan: SuccessorBatch, k: int) -> SearchNode:
         """Returns the node after an action that does not end in a rules error."""
@@ -210,14 +211,27 @@ class Walker:
 
     def ask(self, question: Question, data: bytes) -> int:
         """Returns a position's distance to a goal."""
-        self.asked += 1
+        return next(self.ask_each([question], data))[1]
+
+    def ask_each(self, questions: Iterable[Question], data: bytes) -> Iterator[tuple[Question, int]]:
+        """Yields each question with a position's distance to its goal. Nothing else may be asked in between."""
         self._blank(data)
+        block = int.from_bytes(data[:4], "little")
+        for question in questions:
+            yield question, self._distance(question, block, self._at)
+
+    def ask_rows(self, question: Question, fan: SuccessorBatch, rows: Ints) -> list[int]:
+        """Returns the distances of some successors to a goal. (What their ply has met changes none.)"""
+        at = int(fan.rows.ctypes.data)
+        return [self._distance(question, int(fan.blocks[k]), at + int(k) * self.size) for k in rows]
+
+    def _distance(self, question: Question, block: int, at: int) -> int:
+        """Returns the distance to a goal of the packed state at an address."""
+        self.asked += 1
         if question.moves:
-            if int.from_bytes(data[:4], "little") not in question.moves:
-                return FAR
-            return int(self._entries["count"](self.context.pointer, self._at))
-        found = int(self._entries[_name(question)](self.context.pointer, self._at))
-        return FAR if self._entries["error"](self.context.pointer, 0) else found
+            return self._entries["count"](self.context.pointer, at) if block in question.moves else FAR
+        found = self._distances[question.number](self.context.pointer, at)
+        return FAR if self.context.take_error() else found
 
     def move(self, node: SearchNode, action: int, state: State) -> Move:
         """Returns an action from a node as a move in this state, which must be the same position."""
