@@ -310,7 +310,7 @@ def test_every_shipped_ruleset_is_specialized_or_a_reason_is_given() -> None:
     [
         ("international-draughts", "rules", range(10, 21)),
         ("international-draughts", "quick", range(20, 41)),
-        ("dots-and-boxes", "playouts", range(1)),
+        ("dots-and-boxes", "generic_playout", range(1)),
     ],
 )
 def test_functions_of_deeply_nested_loops_stay_apart(name: str, module: str, apart: range) -> None:

@@ -52,10 +52,11 @@ MODULES: dict[str, dict[str, Emit]] = {
     counted.COUNTED_GENERIC: {counted.COUNTED_GENERIC: counted.counted_generic},
     counted.RECORDED: {counted.RECORDED: counted.recorded},
     counted.RECORDED_GENERIC: {counted.RECORDED_GENERIC: counted.recorded_generic},
+    playouts.GENERIC_PLAYOUT: {playouts.GENERIC_PLAYOUT: playouts.generic_playout},
 }  # fmt: skip
 ENTRY_POINTS: dict[str, Emit] = {name: emit for entries in MODULES.values() for name, emit in entries.items()}
 MODULE_OF = {entry: module for module, entries in MODULES.items() for entry in entries}
-SPECIALIZED = frozenset({"playouts", playouts.QUICK, counted.COUNTED, counted.RECORDED})
+SPECIALIZED = frozenset({"playouts", playouts.QUICK, counted.COUNTED, counted.RECORDED, playouts.GENERIC_PLAYOUT})
 PLACES = 1 << 20  # numbers available for the errors of a module
 
 
@@ -155,6 +156,7 @@ def _written(forms: ProgramForms, wanted: Wanted) -> Text:
     unit.special = forms.specialized if wanted.specialized else None
     if unit.special is None and not wanted.baseline:
         unit.program = forms.generic
+    unit.generic_apart = True
     unit.in_lockstep = wanted.specialized and why_not_lockstep(unit.special, unit) is None
     for name in wanted.entries:
         MODULES[wanted.module][name](unit)

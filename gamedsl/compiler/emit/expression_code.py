@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 
 from llvmlite import ir
 
 from gamedsl.compiler import cutoffs
+from gamedsl.compiler.analysis.expression_numbers import ExpressionNumbers
 from gamedsl.compiler.emit.llvm_module import (
     I1,
     I64,
     Fn,
+    Numbering,
     Unit,
     Value,
     bind,
@@ -24,7 +28,7 @@ from gamedsl.compiler.emit.llvm_module import (
 )
 from gamedsl.compiler.emit.memory import fail_if, height, item_address, load_cell, load_slot, load_word, plus, times
 from gamedsl.compiler.emit.sets import set_words as sets
-from gamedsl.language.core import can_fail, children, limits, node_count, offset, walk
+from gamedsl.language.core import can_fail, children, free_locals, limits, node_count, offset, walk
 from gamedsl.language.core import nodes as n
 
 # LLVM attributes of functions in specialized playouts with more nodes than this
@@ -32,16 +36,65 @@ FOR_SIZE = {"noinline": 60, "optsize": 300, "minsize": 600}
 
 
 def expr(f: Fn, e: n.Expr) -> Value:
+    """Emits an expression, unless its value is known here already."""
+    if isinstance(e, n.Const):
+        return _constant(e.type, e.value)
+    if isinstance(e, n.Load):
+        return f.env[e.local.id]
+    if f.numbering is None:
+        with same_state(f):
+            return _emitted(f, e)
+    known = f.numbering
+    number = _number(f, e) if f.s is known.s else None
+    value = None if number is None else known.values.get(number)
+    if value is not None:
+        return value
+    reached = f.builder.block is known.block
+    value = _emitted(f, e)
+    if reached:
+        known.block = f.builder.block
+        if number is not None:
+            known.values[number] = value
+    return value
+
+
+def _number(f: Fn, e: n.Expr) -> int | None:
+    """The number of an expression whose value depends on the state alone."""
+    return None if free_locals(e) else f.unit.features.of(ExpressionNumbers).number(e)
+
+
+@contextmanager
+def same_state(f: Fn) -> Iterator[None]:
+    """Computes equal expressions once inside the ``with`` block, in which the state does not change."""
+    outside = f.numbering
+    if outside is None:
+        f.numbering = Numbering(f.builder.block, f.s)
+    try:
+        yield
+    finally:
+        f.numbering = outside
+
+
+@contextmanager
+def branch(f: Fn, block: ir.Block) -> Iterator[None]:
+    """Emits a block that does not always run: what is computed there is not known after it."""
+    f.at(block)
+    outside = f.numbering
+    known = {} if outside is None or outside.s is not f.s else dict(outside.values)
+    f.numbering = Numbering(block, f.s, known)
+    try:
+        yield
+    finally:
+        f.numbering = outside
+
+
+def _emitted(f: Fn, e: n.Expr) -> Value:
     """Emits an expression with the first registered lowering that matches it, or else generically."""
     for lower in f.unit.lowerings.get(type(e), ()):
         value = lower(f, e)
         if value is not None:
             return value
     match e:
-        case n.Const(value=value):
-            return _constant(e.type, value)
-        case n.Load(local=local):
-            return f.env[local.id]
         case n.Get():
             return load_slot(f, e.var, numbers(f, e.keys))
         case n.Lookup():
@@ -99,13 +152,8 @@ def as_type(f: Fn, value: Value, t: object) -> Value:
 
 def set_words(f: Fn, e: n.Expr) -> sets.Words:
     """Emits a set expression."""
-    known = None if f.numbering is None else f.numbering.values.get(e)
-    if known is not None:
-        return known
     value = expr(f, e)
     assert isinstance(value, tuple)
-    if f.numbering is not None and f.builder.block is f.numbering.block:
-        f.numbering.values[e] = value
     return value
 
 
@@ -282,8 +330,8 @@ def _connective(f: Fn, e: n.Op2) -> ir.Value:
         return f.builder.and_(left, right) if e.op == "and" else f.builder.or_(left, right)
     before, more, done = f.builder.block, f.block("right"), f.block("joined")
     f.builder.cbranch(left, *((more, done) if e.op == "and" else (done, more)))
-    f.at(more)
-    right = boolean(f, e.right)
+    with branch(f, more):
+        right = boolean(f, e.right)
     after = f.builder.block
     f.goto(done)
     f.at(done)
@@ -315,12 +363,12 @@ def _cond(f: Fn, e: n.Cond) -> Value:
         return select(f, condition, a, as_type(f, expr(f, e.otherwise), e.type))
     yes, no, done = f.block("then"), f.block("else"), f.block("chosen")
     f.builder.cbranch(condition, yes, no)
-    f.at(yes)
-    a = as_type(f, expr(f, e.then), e.type)
+    with branch(f, yes):
+        a = as_type(f, expr(f, e.then), e.type)
     after_yes = f.builder.block
     f.goto(done)
-    f.at(no)
-    b = as_type(f, expr(f, e.otherwise), e.type)
+    with branch(f, no):
+        b = as_type(f, expr(f, e.otherwise), e.type)
     after_no = f.builder.block
     f.goto(done)
     f.at(done)

@@ -31,10 +31,11 @@ Lowerings: TypeAlias = Mapping[type, tuple[Lowering, ...]]  # by class of expres
 # most plies of a playout, table of drawings, counters of noted positions in use (0: none; see noted_counters.py),
 # cached flood paths (see sets/flood_path_cache.py), number in the error message, stamp of the counters in use, number of
 # bits a hash is shifted by, counters of games, last stamp of a game, counters of all positions noted here (0: none); and
-# if parts are tracked, the parts that were entered, as bits, the number that ended, and the address of their last states
+# if parts are tracked, the parts that were entered, as bits, the number that ended, and the address of their last states;
+# the address of ``generic_playout`` (see playouts/generic.py)
 CTX_ERROR, CTX_ARENA, CTX_CAPACITY, CTX_USED, CTX_PLIES, CTX_DRAWINGS, CTX_COUNTERS, CTX_WAYS, CTX_NUMBER = range(9)
 CTX_STAMP, CTX_SHIFT, CTX_PLAY_COUNTERS, CTX_LAST_STAMP, CTX_MARKS = range(9, 14)
-CTX_ENTERED, CTX_ENDED, CTX_LAST_STATES = 14, 15, 16
+CTX_ENTERED, CTX_ENDED, CTX_LAST_STATES, CTX_PLAYOUT = 14, 15, 16, 17
 MOST_ENDED = 8  # at most this many ends of parts in one ply have their last states kept
 
 
@@ -63,10 +64,12 @@ def words(t: n.VarT) -> int:
 
 @dataclass
 class Numbering:
-    """Local value numbering: sets already computed in ``block``. The state has not changed since the block began."""
+    """Values already computed, by the numbers of their expressions. They are available wherever ``block`` has run, in the
+    state at ``s``, which does not change meanwhile."""
 
     block: ir.Block
-    values: dict[n.Expr, tuple[ir.Value, ...]] = field(default_factory=dict)
+    s: ir.Value
+    values: dict[int, Value] = field(default_factory=dict)
 
 
 class Features:
@@ -132,7 +135,8 @@ class Fn:
 class Unit:
     """The module being emitted. Functions are created once, on demand. ``places`` are the spans and messages of errors,
     numbered from ``first_place + 1``; ``source`` is the program before the passes. ``tracks_parts``: advancing from
-    stop to stop notes in the context the parts that are entered anew."""
+    stop to stop notes in the context the parts that are entered anew. ``generic_apart``: playouts of a specialized program from
+    unknown states are compiled in a module of their own."""
 
     def __init__(self, program: n.Program, frame: Frame, lowerings: Lowerings) -> None:
         self.program = self.source = program
@@ -144,7 +148,8 @@ class Unit:
         self.first_place = 0
         self.made: dict[object, ir.Function] = {}
         self.plans: dict[object, tuple[n.Bind | n.Test, ...]] = {}
-        self.has_deposit = self.has_lanes = self.has_lane_shifts = self.tracks_parts = False
+        self.has_deposit = self.has_lanes = self.has_lane_shifts = False
+        self.tracks_parts = self.generic_apart = False
         self.special: SpecializedProgram | None = None
         self.in_lockstep = False
         self.nested: dict[int, int] = {}  # by function: the depth of nested loops

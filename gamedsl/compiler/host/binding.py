@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from random import Random
 from typing import TYPE_CHECKING, Any
-from weakref import WeakValueDictionary
+from weakref import WeakValueDictionary, ref
 
 from gamedsl.compiler.compile.compiler import MODULE_OF, MODULES, PLACES, ProgramForms, Wanted
 from gamedsl.compiler.compile.lane_code import LANE_ENTRIES, OBSERVATION_ENTRIES, write_lanes, write_observation
 from gamedsl.compiler.compile.machine import SPEED, Code
 from gamedsl.compiler.emit.drawing_records import record_size
 from gamedsl.compiler.emit.lanes.lane_tables import LaneTables
+from gamedsl.compiler.emit.llvm_module import CTX_PLAYOUT
 from gamedsl.compiler.emit.successors.packed_states import Rows
 from gamedsl.compiler.host import code_cache as store
 from gamedsl.compiler.host.context import ARENA, MOST_PLIES, Context
@@ -27,7 +28,7 @@ from gamedsl.compiler.host.convert import copy_state, pack, unpack
 from gamedsl.compiler.host.deferred import Deferred
 from gamedsl.compiler.host.drawing_pool import Pool
 from gamedsl.compiler.host.result_tally import Tally, read
-from gamedsl.compiler.playouts.generic import QUICK
+from gamedsl.compiler.playouts.generic import GENERIC_PLAYOUT, QUICK
 from gamedsl.compiler.playouts.results import tally_size
 from gamedsl.engine import InterpretedGame, RulesError
 from gamedsl.language.core import all_spans, noted_positions
@@ -42,7 +43,7 @@ DRAWINGS = 16  # drawings prepared for playouts of a ruleset in which players dr
 
 _ARGUMENTS = {
     "initial": 0, "kind": 0, "seat": 0, "count": 0, "error": 0, "block": 0, "open": 0, "weight": 1, "step": 1, "perft": 1, "returns": 1,
-    "quick": 4, "counted": 4, "counted_generic": 4, "recorded": 4, "recorded_generic": 4,
+    "generic_playout": 3, "quick": 4, "counted": 4, "counted_generic": 4, "recorded": 4, "recorded_generic": 4,
     "move": 2, "do": 1, "playout": 3, "batch": 4, "expand": 2, "pack": 1, "unpack": 1, "scores": 1, "outcome_bounds": 2,
 }  # fmt: skip
 
@@ -91,6 +92,7 @@ class Native:
         self.num_players = program.players.size
         self.move_size = self.frame.record
         self.has_history = any(type(v.type).__name__ == "HistoryT" for v in program.variables)
+        only = (*only, GENERIC_PLAYOUT) if only else ()
         self._modules = {
             name: Deferred(partial(_module, forms, keep, Wanted(name, baseline, only))) for name in MODULES
         }
@@ -145,7 +147,27 @@ class Native:
     def context(self, arena: int = ARENA, plies: int = MOST_PLIES) -> Context:
         """Memory for one thread. ``arena``: words for noted positions. ``plies``: the largest number of plies of a
         playout."""
-        return Context(self, arena, plies)
+        return Context(self, arena, plies, playout=self._generic_playout)
+
+    @property
+    def _generic_playout(self) -> int:
+        """The address of generic code for playouts; until it is compiled, of a function that compiles it, puts its address
+        into the context and calls it."""
+        if self._modules[MODULE_OF[GENERIC_PLAYOUT]].ready:
+            return self.address(GENERIC_PLAYOUT)
+        return ctypes.cast(self._compiling_playout, ctypes.c_void_p).value or 0
+
+    @cached_property
+    def _compiling_playout(self) -> Any:
+        native = ref(self)  # which is alive while its code runs
+
+        def playout(context: int, *words: int) -> int:
+            alive = native()
+            assert alive is not None
+            ctypes.c_int64.from_address(context + 8 * CTX_PLAYOUT).value = alive.address(GENERIC_PLAYOUT)
+            return alive.entry(GENERIC_PLAYOUT)(context, *words)
+
+        return ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * 5)(playout)
 
     @cached_property
     def rows(self) -> Rows:

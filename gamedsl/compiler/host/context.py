@@ -38,8 +38,11 @@ def zeros(words: int) -> ctypes.Array[ctypes.c_int64]:
 class Context:
     """The memory of one thread. ``pointer`` is its address."""
 
-    def __init__(self, native: KeepsNotes, arena: int = ARENA, plies: int = MOST_PLIES, marks: bool = False) -> None:
-        """``marks``: keep counters of all positions noted here, so that new ones are recognized without a search."""
+    def __init__(
+        self, native: KeepsNotes, arena: int = ARENA, plies: int = MOST_PLIES, marks: bool = False, playout: int = 0
+    ) -> None:
+        """``marks``: keep counters of all positions noted here, so that new ones are recognized without a search.
+        ``playout``: the address of generic code for playouts, or of what compiles it."""
         self._arena = zeros(arena if native.has_history else 1)
         self._drawings = native.drawings
         self._paths = (ctypes.c_int64 * cutoffs.PATH_WORDS)()
@@ -47,9 +50,10 @@ class Context:
         self._counters = (ctypes.c_uint16 * (COUNTERS if native.has_history else 0))()
         self._marks = (ctypes.c_uint16 * (COUNTERS if marks and native.has_history else 0))()
         marked = ctypes.addressof(self._marks) if self._marks else 0
-        self._fields = (ctypes.c_int64 * 14)(
+        self._fields = (ctypes.c_int64 * 18)(
             0, ctypes.addressof(self._arena), len(self._arena), 1, plies, ctypes.addressof(self._drawings), marked,
             ctypes.addressof(self._paths), 0, STEP, self._shift, ctypes.addressof(self._counters), 0, marked,
+            0, 0, 0, playout,
         )  # fmt: skip
         self.pointer = ctypes.addressof(self._fields)
         self.handle = ctypes.c_void_p(self.pointer)

@@ -29,6 +29,11 @@ class Deferred(Generic[T]):
         self.start()
         return bool(wait([self._value], seconds).done)
 
+    @property
+    def ready(self) -> bool:
+        """Whether the value is made, or making it failed."""
+        return self._value.done()
+
     def get(self) -> T:
         """The value. Raises the exception with which making it failed."""
         if self._began.acquire(blocking=False):

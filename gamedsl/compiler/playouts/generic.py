@@ -15,7 +15,7 @@ from llvmlite import ir
 from gamedsl.compiler.emit.apply import apply
 from gamedsl.compiler.emit.entries.module_entries import kind, returns
 from gamedsl.compiler.emit.history_code import begin_play, end_play
-from gamedsl.compiler.emit.llvm_module import CTX_PLIES, CTX_USED, F64, I64, PTR, Fn, Unit, const
+from gamedsl.compiler.emit.llvm_module import CTX_PLAYOUT, CTX_PLIES, CTX_USED, F64, I64, PTR, Fn, Unit, const
 from gamedsl.compiler.emit.memory import alloca_record, clear, context_field, copy_state, fail_if, plus
 from gamedsl.compiler.emit.random_action_code import pick
 from gamedsl.compiler.emit.random_numbers import following, seeded
@@ -25,6 +25,7 @@ from gamedsl.compiler.playouts.scalar import scalar_playouts
 from gamedsl.language.source import NOWHERE
 
 QUICK = "quick"
+GENERIC_PLAYOUT = "generic_playout"
 
 
 def walk(unit: Unit) -> ir.Function:
@@ -75,17 +76,33 @@ def playout(unit: Unit) -> ir.Function:
         seed, index, out = values
         if unit.special is not None:
             _scalar_playout(f, seed, index, out)
-        there = f.scratch()
-        used = f.builder.load(context_field(f, CTX_USED))
-        copy_state(f, there, f.s)
-        begin_play(f)
-        plies = f.builder.call(walk(unit), [f.ctx, there, seeded(f.builder, seed, index)])
-        end_play(f)
-        f.builder.call(returns(unit), [f.ctx, there, out])
-        f.builder.store(used, context_field(f, CTX_USED))
-        f.builder.ret(plies)
+        if unit.special is not None and unit.generic_apart:
+            generic = ir.FunctionType(I64, [PTR, PTR, I64, I64, PTR]).as_pointer()
+            called = f.builder.inttoptr(f.builder.load(context_field(f, CTX_PLAYOUT)), generic)
+            f.builder.ret(f.builder.call(called, [f.ctx, f.s, *values]))
+        else:
+            _generic_playout(f, values)
 
     return unit.function("playout", "playout", I64, [I64, I64, PTR], body, public=True)
+
+
+def generic_playout(unit: Unit) -> ir.Function:
+    """``generic_playout``: the same as ``playout`` by generic code, in a module with nothing else. ``playout`` of a
+    specialized program calls it at states that it does not know, by its address in the context."""
+    return unit.function(GENERIC_PLAYOUT, GENERIC_PLAYOUT, I64, [I64, I64, PTR], _generic_playout, public=True)
+
+
+def _generic_playout(f: Fn, values: Sequence[ir.Value]) -> None:
+    seed, index, out = values
+    there = f.scratch()
+    used = f.builder.load(context_field(f, CTX_USED))
+    copy_state(f, there, f.s)
+    begin_play(f)
+    plies = f.builder.call(walk(f.unit), [f.ctx, there, seeded(f.builder, seed, index)])
+    end_play(f)
+    f.builder.call(returns(f.unit), [f.ctx, there, out])
+    f.builder.store(used, context_field(f, CTX_USED))
+    f.builder.ret(plies)
 
 
 def _scalar_playout(f: Fn, seed: ir.Value, index: ir.Value, out: ir.Value) -> None:

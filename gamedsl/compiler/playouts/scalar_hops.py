@@ -8,8 +8,8 @@ from itertools import groupby
 from llvmlite import ir
 
 from gamedsl.compiler import cutoffs
-from gamedsl.compiler.emit.expression_code import as_type, set_words
-from gamedsl.compiler.emit.llvm_module import I64, Fn, Numbering, bind, const
+from gamedsl.compiler.emit.expression_code import as_type, same_state, set_words
+from gamedsl.compiler.emit.llvm_module import I64, Fn, bind, const
 from gamedsl.compiler.emit.memory import plus
 from gamedsl.compiler.emit.sets import set_words as sets
 from gamedsl.compiler.transform.hop_masks import DecisionMask
@@ -19,10 +19,8 @@ from gamedsl.language.core import offset
 
 def sets_of(f: Fn, masks: Sequence[DecisionMask]) -> list[sets.Words]:
     """The sets of the masks. Common subexpressions are computed once."""
-    f.numbering = Numbering(f.builder.block)
-    found = [set_words(f, w.over) for w in masks]
-    f.numbering = None
-    return found
+    with same_state(f):
+        return [set_words(f, w.over) for w in masks]
 
 
 def numbered(f: Fn, values: Sequence[sets.Words]) -> tuple[list[ir.Value], ir.Value]:

@@ -42,6 +42,7 @@ from gamedsl.language.core import nodes as n
 
 _WHAT = {"DecideTogether": "several players choose at once"}
 Env = tuple[tuple[int, int], ...]  # control variables with their values, by index
+Live = tuple[list[frozenset[int]], list[frozenset[int]]]  # by block: the variables live at its start, and at its end
 
 
 class NotSpecializable(Exception):
@@ -91,9 +92,10 @@ def specialize(program: n.Program) -> Specialization:
 def _specialize(program: n.Program, forks: bool) -> Specialization:
     control = {v.index for v in program.variables if _may_control(v)}
     inliner: type[Inliner] = LookAhead if tries_moves(program) else Inliner
+    live = live_variables(program)
     while True:
         try:
-            return _Work(program, frozenset(control), forks, inliner).run()
+            return _Work(program, frozenset(control), forks, inliner, live).run()
         except _Demote as found:
             control.discard(found.var)
         except TooLarge as error:
@@ -132,7 +134,9 @@ def _movers(program: n.Program) -> frozenset[int]:
 
 
 class _Work:
-    def __init__(self, program: n.Program, control: frozenset[int], forks: bool, inliner: type[Inliner]) -> None:
+    def __init__(
+        self, program: n.Program, control: frozenset[int], forks: bool, inliner: type[Inliner], live: Live
+    ) -> None:
         self.program = program
         self.control = control
         self.forks = forks
@@ -143,7 +147,7 @@ class _Work:
         self.plans: list[Callable[[], n.Schema]] = []  # by schema, what makes it with its plan
         self.made: dict[int, n.Block] = {}
         self.ends: dict[int, Env] = {}  # the control variables at a block's end
-        self.live_at_start, self.live_at_end = live_variables(program)
+        self.live_at_start, self.live_at_end = live
 
     def run(self) -> Specialization:
         first = tuple((v.index, v.initial[0]) for v in self.program.variables if v.index in self.control)
