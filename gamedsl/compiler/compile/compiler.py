@@ -57,6 +57,7 @@ MODULES: dict[str, dict[str, Emit]] = {
 ENTRY_POINTS: dict[str, Emit] = {name: emit for entries in MODULES.values() for name, emit in entries.items()}
 MODULE_OF = {entry: module for module, entries in MODULES.items() for entry in entries}
 SPECIALIZED = frozenset({"playouts", playouts.QUICK, counted.COUNTED, counted.RECORDED, playouts.GENERIC_PLAYOUT})
+WITHOUT_PICKS = frozenset({"rules", "successors", "perft"})
 PLACES = 1 << 20  # numbers available for the errors of a module
 
 
@@ -156,7 +157,7 @@ def _written(forms: ProgramForms, wanted: Wanted) -> Text:
     unit.special = forms.specialized if wanted.specialized else None
     if unit.special is None and not wanted.baseline:
         unit.program = forms.generic
-    unit.generic_apart = True
+    unit.generic_apart, unit.picks = True, wanted.module not in WITHOUT_PICKS
     unit.in_lockstep = wanted.specialized and why_not_lockstep(unit.special, unit) is None
     for name in wanted.entries:
         MODULES[wanted.module][name](unit)

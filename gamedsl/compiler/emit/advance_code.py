@@ -27,10 +27,21 @@ from gamedsl.compiler.emit.move_code import any_move
 from gamedsl.compiler.emit.sets import set_words as sets
 from gamedsl.compiler.emit.sets.set_loops import each_member
 from gamedsl.compiler.emit.statement_code import do_effect, statements
-from gamedsl.compiler.emit.stop_code import MOST_BLOCKS, NO_MOVE, NO_VALUE, movers, offered, outcome_possible, stand
+from gamedsl.compiler.emit.stop_code import (
+    MOST_BLOCKS,
+    NO_MOVE,
+    NO_VALUE,
+    movers,
+    offered,
+    outcome_possible,
+    stand,
+    switch_on_stop,
+)
 from gamedsl.language.core import ending_blocks, parts_after, parts_played
 from gamedsl.language.core import nodes as n
 from gamedsl.language.source import NOWHERE
+
+ENDLESS = "the game goes on forever without a decision"
 
 
 def advance(unit: Unit) -> ir.Function:
@@ -51,7 +62,7 @@ def _advance(f: Fn, values: Sequence[ir.Value]) -> None:
     following = f.builder.phi(I64)
     more = f.builder.add(rounds, const(1))
     endless = f.builder.icmp_unsigned(">", more, const(MOST_BLOCKS))
-    fail_if(f, endless, NOWHERE, "the game goes on forever without a decision")
+    fail_if(f, endless, NOWHERE, ENDLESS)
     if f.unit.tracks_parts:
         _note_entered(f, at, following)
     at.add_incoming(following, f.builder.block)
@@ -134,6 +145,9 @@ def _leave_block(f: Fn, block: n.Block, following: ir.PhiInstr, join: ir.Block, 
         case n.BranchT(condition, yes, no):
             go(f.builder.select(boolean(f, condition), const(yes), const(no)))
         case n.Decide(stuck=stuck, may_pass=may_pass):
+            if _asked_later(f, block):
+                f.builder.branch(stop)
+                return
             can = _can_move(f, block.end, number(f, block.end.mover))
             if stuck is None:
                 if may_pass is None:
@@ -157,6 +171,36 @@ def _leave_block(f: Fn, block: n.Block, following: ir.PhiInstr, join: ir.Block, 
             f.builder.branch(stop)
         case n.DecideDrawing() | n.End():
             f.builder.branch(stop)
+
+
+def _asked_later(f: Fn, block: n.Block) -> bool:
+    """Whether advancing leaves open if the player to move has a move. One who may pass can be stuck all the same."""
+    return f.unit.picks and isinstance(block.end, n.Decide) and block.end.may_pass is None
+
+
+def leave_if_stuck(unit: Unit) -> ir.Function:
+    """``leave_if_stuck(ctx, s) -> left``: advances to the next stop if the player to move is stuck. Returns 1 if so, 0 if
+    the player has a move or somebody else decides, and -1 after a rules error."""
+
+    def one(f: Fn, block: n.Block) -> ir.Value | None:
+        end = block.end
+        if not _asked_later(f, block) or not isinstance(end, n.Decide):
+            return None
+        stays, leaves = f.block("stays"), f.block("stuck")
+        f.builder.cbranch(_can_move(f, end, number(f, end.mover)), stays, leaves)
+        f.at(leaves)
+        if end.stuck is None:
+            fail_if(f, ir.Constant(I1, 1), end.span, NO_MOVE, number(f, end.seat))
+        else:
+            f.builder.call(advance(f.unit), [f.ctx, f.s, const(end.stuck)])
+        f.builder.ret(f.builder.or_(status(f), const(1)))
+        f.at(stays)
+        return status(f)
+
+    def body(f: Fn, _: Sequence[ir.Value]) -> None:
+        switch_on_stop(f, lambda block: one(f, block), const(0))
+
+    return unit.function("leave_if_stuck", "leave_if_stuck", I64, [], body)
 
 
 def _can_move(f: Fn, end: n.Decide | n.DecideTogether, mover: ir.Value) -> ir.Value:

@@ -136,7 +136,8 @@ class Unit:
     """The module being emitted. Functions are created once, on demand. ``places`` are the spans and messages of errors,
     numbered from ``first_place + 1``; ``source`` is the program before the passes. ``tracks_parts``: advancing from
     stop to stop notes in the context the parts that are entered anew. ``generic_apart``: playouts of a specialized program from
-    unknown states are compiled in a module of their own."""
+    unknown states are compiled in a module of their own. ``picks``: advancing leaves open whether there is a move, since
+    a move is picked next, which shows it."""
 
     def __init__(self, program: n.Program, frame: Frame, lowerings: Lowerings) -> None:
         self.program = self.source = program
@@ -149,7 +150,7 @@ class Unit:
         self.made: dict[object, ir.Function] = {}
         self.plans: dict[object, tuple[n.Bind | n.Test, ...]] = {}
         self.has_deposit = self.has_lanes = self.has_lane_shifts = False
-        self.tracks_parts = self.generic_apart = False
+        self.tracks_parts = self.generic_apart = self.picks = False
         self.special: SpecializedProgram | None = None
         self.in_lockstep = False
         self.nested: dict[int, int] = {}  # by function: the depth of nested loops

@@ -8,19 +8,17 @@ anywhere. ``recorded(ctx, s, seed, index, out, log) -> status`` and ``recorded_g
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from collections.abc import Sequence
 
 from llvmlite import ir
 
 from gamedsl.compiler.emit.action_code import count
-from gamedsl.compiler.emit.apply import apply
-from gamedsl.compiler.emit.entries.module_entries import kind, returns
+from gamedsl.compiler.emit.entries.module_entries import returns
 from gamedsl.compiler.emit.history_code import begin_play, end_play
-from gamedsl.compiler.emit.llvm_module import CTX_PLIES, CTX_USED, F64, I64, PTR, Fn, Unit, const
-from gamedsl.compiler.emit.memory import alloca_record, context_field, copy_state, fail_if, plus
-from gamedsl.compiler.emit.random_action_code import lists_candidates, pick
-from gamedsl.compiler.emit.random_numbers import following, seeded
+from gamedsl.compiler.emit.llvm_module import CTX_USED, F64, I64, PTR, Fn, Unit, const
+from gamedsl.compiler.emit.memory import context_field, copy_state, plus
+from gamedsl.compiler.emit.random_action_code import lists_candidates
+from gamedsl.compiler.emit.random_numbers import seeded
 from gamedsl.compiler.emit.stop_code import PASS, get, switch_on_stop
 from gamedsl.compiler.playouts.counts_layout import (
     LENGTHS,
@@ -28,18 +26,16 @@ from gamedsl.compiler.playouts.counts_layout import (
     CountsLayout,
     Origins,
 )
+from gamedsl.compiler.playouts.generic import walked
 from gamedsl.compiler.playouts.lockstep import lockstep
 from gamedsl.compiler.playouts.observers import Counter, Drawn, Recorder, count_choices, sample_choices
-from gamedsl.compiler.playouts.results import NOBODY, UNFINISHED, add, tally_player
+from gamedsl.compiler.playouts.results import UNFINISHED, add, tally_player
 from gamedsl.compiler.playouts.scalar import scalar_playouts
 from gamedsl.compiler.playouts.scalar_context import Observer, Play
 from gamedsl.language.core import nodes as n
-from gamedsl.language.source import NOWHERE
 
 COUNTED, COUNTED_GENERIC = "counted", "counted_generic"
 RECORDED, RECORDED_GENERIC = "recorded", "recorded_generic"
-
-Chosen: TypeAlias = Callable[[Fn, ir.Value, ir.Value, ir.Value], None]
 
 
 def _origins(unit: Unit) -> Origins:
@@ -110,48 +106,6 @@ def _log_of(f: Fn, out: ir.Value) -> ir.Value:
 # ------------------------------------------------------------------------------------------------- generic plays
 
 
-def _walked(f: Fn, x: ir.Value, chosen: Chosen) -> tuple[ir.Value, ir.Value]:
-    """Plays at random from the state at s, in place. ``chosen(f, x, n, record)`` emits the code to run before an action
-    is applied, which the random number x drew from n actions (candidates, in some programs). Returns the plies and
-    whether the playout is unfinished. On failure, returns from the function."""
-    unit = f.unit
-    head, ask, act, done = (f.block(name) for name in ("ply", "ask", "act", "over"))
-    most = f.builder.load(context_field(f, CTX_PLIES))
-    record = alloca_record(f)
-    words = f.builder.bitcast(record, I64.as_pointer())
-    state, plies = f.alloca(I64), f.alloca(I64)
-    f.builder.store(x, state)
-    f.builder.store(const(0), plies)
-    f.builder.branch(head)
-    f.at(head)
-    what = f.builder.call(kind(unit), [f.ctx, f.s])
-    f.builder.cbranch(f.builder.icmp_unsigned("==", what, const(0)), done, ask)
-    f.at(ask)
-    f.builder.cbranch(f.builder.icmp_unsigned(">=", f.builder.load(plies), most), done, act)
-    f.at(act)
-    y = following(f.builder, f.builder.load(state))
-    f.builder.store(y, state)
-    number = f.builder.call(pick(unit), [f.ctx, f.s, y, record])
-    none = f.builder.icmp_unsigned("==", number, const(0))
-    nobody, some, wrong, fine = (f.block(name) for name in ("nobody", "some", "wrong", "fine"))
-    f.builder.cbranch(none, nobody, some)
-    f.at(nobody)
-    fail_if(f, none, NOWHERE, NOBODY)
-    f.builder.branch(wrong)
-    f.at(some)
-    chosen(f, y, number, words)
-    status = f.builder.call(apply(unit), [f.ctx, f.s, record])
-    f.builder.cbranch(f.builder.icmp_signed("<", status, const(0)), wrong, fine)
-    f.at(wrong)
-    end_play(f)
-    f.builder.ret(const(-1))
-    f.at(fine)
-    f.builder.store(plus(f, f.builder.load(plies), 1), plies)
-    f.builder.branch(head)
-    f.at(done)
-    return f.builder.load(plies), f.builder.icmp_unsigned("!=", what, const(0))
-
-
 def _count_generic(f: Fn, layout: CountsLayout, values: Sequence[ir.Value]) -> None:
     number, seed, first, out = values
     tally = f.builder.bitcast(out, I64.as_pointer())
@@ -173,10 +127,10 @@ def _count_generic(f: Fn, layout: CountsLayout, values: Sequence[ir.Value]) -> N
     f.s = there
     index = f.builder.add(first, f.builder.load(i))
 
-    def on_choice(f: Fn, x: ir.Value, number: ir.Value, record: ir.Value) -> None:
+    def on_choice(x: ir.Value, number: ir.Value, record: ir.Value) -> None:
         f.builder.call(_counting(f.unit, layout, sampled), [f.ctx, f.s, index, x, number, record, tally, ply])
 
-    plies, long = _walked(f, seeded(f.builder, seed, index), on_choice)
+    plies, long = walked(f, seeded(f.builder, seed, index), lambda: end_play(f), on_choice)
     end_play(f)
     length = f.builder.load(ply) if layout.decisive else plies
     f.builder.store(f.builder.add(f.builder.load(total), length), total)
@@ -269,9 +223,9 @@ def _record_generic(f: Fn, values: Sequence[ir.Value]) -> None:
     begin_play(f)
     size = f.unit.frame.record
 
-    def on_choice(f: Fn, _x: ir.Value, _n: ir.Value, record: ir.Value) -> None:
+    def on_choice(_x: ir.Value, _n: ir.Value, record: ir.Value) -> None:
         Recorder(f, log, size, None).write([get(f, record, i) for i in range(size)])
 
-    plies, long = _walked(f, seeded(f.builder, seed, index), on_choice)
+    plies, long = walked(f, seeded(f.builder, seed, index), lambda: end_play(f), on_choice)
     end_play(f)
     f.builder.ret(f.builder.select(long, const(UNFINISHED), plies))

@@ -8,17 +8,20 @@ x) times n (Lemire 2019, without rejection: the probability of a value is off by
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from llvmlite import ir
 
+from gamedsl.compiler.emit.advance_code import ENDLESS, leave_if_stuck
 from gamedsl.compiler.emit.apply import apply
 from gamedsl.compiler.emit.entries.module_entries import kind, returns
 from gamedsl.compiler.emit.history_code import begin_play, end_play
-from gamedsl.compiler.emit.llvm_module import CTX_PLAYOUT, CTX_PLIES, CTX_USED, F64, I64, PTR, Fn, Unit, const
+from gamedsl.compiler.emit.llvm_module import CTX_PLAYOUT, CTX_PLIES, CTX_USED, F64, I64, PTR, Fn, Unit, const, flag
 from gamedsl.compiler.emit.memory import alloca_record, clear, context_field, copy_state, fail_if, plus
 from gamedsl.compiler.emit.random_action_code import pick
 from gamedsl.compiler.emit.random_numbers import following, seeded
+from gamedsl.compiler.emit.stop_code import MOST_BLOCKS
 from gamedsl.compiler.playouts.lockstep import lockstep
 from gamedsl.compiler.playouts.results import BINS, NOBODY, UNFINISHED, UNKNOWN, add, tally_player
 from gamedsl.compiler.playouts.scalar import scalar_playouts
@@ -28,44 +31,88 @@ QUICK = "quick"
 GENERIC_PLAYOUT = "generic_playout"
 
 
+# What is emitted before an action is applied, given the random number that drew it, the number of actions it was drawn
+# from (candidates, in some programs), and the record
+Chosen: TypeAlias = Callable[[ir.Value, ir.Value, ir.Value], None]
+
+
 def walk(unit: Unit) -> ir.Function:
     """``walk(ctx, s, x) -> plies``: plays at random, in place, to the end. Returns a negative status on failure."""
-    return unit.function("walk", "walk", I64, [I64], _walk)
+
+    def body(f: Fn, values: Sequence[ir.Value]) -> None:
+        plies, long = walked(f, values[0], lambda: None)
+        f.builder.ret(f.builder.select(long, const(UNFINISHED), plies))
+
+    return unit.function("walk", "walk", I64, [I64], body)
 
 
-def _walk(f: Fn, values: Sequence[ir.Value]) -> None:
-    unit = f.unit
-    entry, head, ask, act, done = f.builder.block, f.block("ply"), f.block("ask"), f.block("act"), f.block("done")
+def walked(f: Fn, x: ir.Value, failed: Callable[[], None], chosen: Chosen | None = None) -> tuple[ir.Value, ir.Value]:
+    """Plays at random from the state at s, in place. Returns the plies and whether the playout is unfinished. On failure,
+    emits ``failed`` and returns from the function."""
+    unit, record = f.unit, alloca_record(f)
+    head, ask, act, some, none, wrong, fine, done = (
+        f.block(name) for name in ("ply", "ask", "act", "some", "none", "wrong", "fine", "over")
+    )
     most = f.builder.load(context_field(f, CTX_PLIES))
-    record = alloca_record(f)
+    state, plies, stuck = f.alloca(I64), f.alloca(I64), f.alloca(I64)
+    f.builder.store(x, state)
+    for counter in (plies, stuck):
+        f.builder.store(const(0), counter)
     f.builder.branch(head)
     f.at(head)
-    x, plies = f.builder.phi(I64), f.builder.phi(I64)
-    x.add_incoming(values[0], entry)
-    plies.add_incoming(const(0), entry)
     what = f.builder.call(kind(unit), [f.ctx, f.s])
     f.builder.cbranch(f.builder.icmp_unsigned("==", what, const(0)), done, ask)
     f.at(ask)
     long = f.block("long")
-    f.builder.cbranch(f.builder.icmp_unsigned(">=", plies, most), long, act)
+    f.builder.cbranch(f.builder.icmp_unsigned(">=", f.builder.load(plies), most), long, act)
     f.at(long)
-    f.builder.ret(const(UNFINISHED))
+    _unless_stuck(f, stuck, head, done, wrong)
     f.at(act)
-    y = following(f.builder, x)
-    n = f.builder.call(pick(unit), [f.ctx, f.s, y, record])
-    state = f.builder.call(apply(unit), [f.ctx, f.s, record])
-    wrong, fine = f.block("wrong"), f.block("fine")
-    none = f.builder.icmp_unsigned("==", n, const(0))
-    f.builder.cbranch(f.builder.or_(none, f.builder.icmp_signed("<", state, const(0))), wrong, fine)
+    y = following(f.builder, f.builder.load(state))
+    number = f.builder.call(pick(unit), [f.ctx, f.s, y, record])
+    f.builder.cbranch(f.builder.icmp_unsigned("==", number, const(0)), none, some)
+    f.at(none)
+    nobody = f.block("nobody")
+    _unless_stuck(f, stuck, head, nobody, wrong)
+    f.at(nobody)
+    fail_if(f, flag(True), NOWHERE, NOBODY)
+    f.builder.branch(wrong)
+    f.at(some)
+    f.builder.store(y, state)
+    if chosen is not None:
+        chosen(y, number, f.builder.bitcast(record, I64.as_pointer()))
+    status = f.builder.call(apply(unit), [f.ctx, f.s, record])
+    f.builder.cbranch(f.builder.icmp_signed("<", status, const(0)), wrong, fine)
     f.at(wrong)
-    fail_if(f, none, NOWHERE, NOBODY)
+    failed()
     f.builder.ret(const(-1))
     f.at(fine)
-    x.add_incoming(y, f.builder.block)
-    plies.add_incoming(plus(f, plies, 1), f.builder.block)
+    f.builder.store(plus(f, f.builder.load(plies), 1), plies)
+    f.builder.store(const(0), stuck)
     f.builder.branch(head)
     f.at(done)
-    f.builder.ret(plies)
+    return f.builder.load(plies), f.builder.icmp_unsigned("!=", what, const(0))
+
+
+def _unless_stuck(f: Fn, times: ir.Value, again: ir.Block, stays: ir.Block, wrong: ir.Block) -> None:
+    """Continues at ``stays`` unless the player to move is stuck. What follows then is played ``again``; ``times`` counts
+    how often that has happened since the last action."""
+    if not f.unit.picks:
+        f.builder.branch(stays)
+        return
+    left = f.builder.call(leave_if_stuck(f.unit), [f.ctx, f.s])
+    stuck, fine = f.block("stuck"), f.block("left")
+    switch = f.builder.switch(left, wrong)
+    switch.add_case(const(0), stays)
+    switch.add_case(const(1), stuck)
+    f.at(stuck)
+    number = plus(f, f.builder.load(times), 1)
+    f.builder.store(number, times)
+    endless = f.builder.icmp_unsigned(">", number, const(MOST_BLOCKS))
+    fail_if(f, endless, NOWHERE, ENDLESS)
+    f.builder.cbranch(endless, wrong, fine)
+    f.at(fine)
+    f.builder.branch(again)
 
 
 def playout(unit: Unit) -> ir.Function:
