@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gamedsl
-from gamedsl.compiler.analysis.common_subexpressions import common_subexpressions
 from gamedsl.compiler.analysis.constant_tables import tabulate
 from gamedsl.compiler.analysis.pass_statistics import expressions
 from gamedsl.compiler.analysis.pointwise import same_set
@@ -59,7 +58,7 @@ from gamedsl.language.core.nodes import (
     TableData,
 )
 from gamedsl.language.core.nodes import Test as Asked
-from gamedsl.language.core.traverse import free_locals, substitute, walk
+from gamedsl.language.core.traverse import free_locals, walk
 from gamedsl.language.rules.files import shipped
 from tests.shipped_sample import small
 
@@ -154,16 +153,6 @@ def test_conditions_of_many_forms_are_lifted() -> None:
         Loop("every", X, Load(A), None, Op2("ne", Load(P), Load(X), BOOL), BOOL),
     ]
     assert all(lift_condition(P, e) is not None for e in forms)
-
-
-@given(conditions(), VALUES, st.integers(0, 8))
-@settings(max_examples=200, deadline=None)
-def test_what_is_shared_has_the_same_value(e: Expr, state: tuple[int, int], p: int) -> None:
-    e = substitute(e, {A.id: Const(state[0], SET), B.id: Const(state[1], SET), P.id: Const(p, ELEM)})
-    names, (one, other) = common_subexpressions((e, Op1("not", e, BOOL)))
-    known = {x.id: evaluate(asked, {}) for asked, x in names.items()}
-    assert evaluate(one, known) == evaluate(e, {}) != evaluate(other, known)
-    assert not any(isinstance(x, Loop) and not free_locals(x) for x in walk(one))
 
 
 @given(conditions(), VALUES, st.integers(0, 8))

@@ -17,7 +17,6 @@ from llvmlite import ir
 
 import gamedsl
 from gamedsl.cli.compile_command import changed
-from gamedsl.compiler.analysis.common_subexpressions import common_subexpressions
 from gamedsl.compiler.analysis.outcome_bounds import outcome_bounds
 from gamedsl.compiler.compile.compile_report import kept
 from gamedsl.compiler.compile.compiler import ProgramForms, Wanted, write
@@ -182,18 +181,6 @@ def test_outcome_bounds(golden: Golden, tmp_path: Path) -> None:
     asked = [line for line in print_core(program, people=False).splitlines() if "branch" in line]
     told = [f"{name}: {expression_text(n, e)}" for name, e in vars(found).items()]
     golden(GOLDENS / "outcome-bounds.txt", "\n".join(["-- before", *asked, "-- found", *told]) + "\n")
-
-
-def test_outcome_bounds_share_subexpressions(golden: Golden, tmp_path: Path) -> None:
-    """Questions that go through a set, asked for several of the numbers."""
-    program = small.program_of(small.LINES, tmp_path)
-    found, n = outcome_bounds(program, False), Names(program)
-    assert found is not None
-    before = [f"{name}: {expression_text(n, e)}" for name, e in vars(found).items()]
-    names, changed = common_subexpressions(tuple(vars(found).values()))
-    after = [f"{n.local(x)} = {expression_text(n, e)}" for e, x in names.items()]
-    after += [f"{name}: {expression_text(n, e)}" for name, e in zip(vars(found), changed, strict=True)]
-    golden(GOLDENS / "shared.txt", "\n".join(["-- before", *before, "-- after", *after]) + "\n")
 
 
 # --------------------------------------------------------------------------------------------------- the LLVM text

@@ -22,7 +22,7 @@ from gamedsl.compiler.emit.llvm_module import (
     Value,
     const,
 )
-from gamedsl.compiler.emit.memory import context_field, fail_if, store_slot
+from gamedsl.compiler.emit.memory import context_field, fail_if, plus, store_slot
 from gamedsl.compiler.emit.move_code import any_move
 from gamedsl.compiler.emit.sets import set_words as sets
 from gamedsl.compiler.emit.sets.set_loops import each_member
@@ -49,39 +49,69 @@ def advance(unit: Unit) -> ir.Function:
     return unit.function("advance", "advance", VOID, [I64], _advance)
 
 
+class _Ways:
+    """The ways between the blocks. One to a later block leads there directly; others are counted, since a game that goes on
+    forever takes them again and again."""
+
+    def __init__(self, f: Fn, first: ir.Value) -> None:
+        self.f, self.stop = f, f.block("stop")
+        self.cases = {b.index: f.block(f"block{b.index}") for b in f.unit.program.blocks}
+        entry, head, self.back, wrong = f.builder.block, f.block("block"), f.block("go"), f.block("nowhere")
+        rounds, self.before, self.following = f.alloca(I64), f.alloca(I64), f.alloca(I64)
+        f.builder.store(const(0), rounds)
+        f.builder.branch(head)
+        f.at(head)
+        at = f.builder.phi(I64)
+        at.add_incoming(first, entry)
+        switch = f.builder.switch(at, wrong)
+        for index, case in self.cases.items():
+            switch.add_case(const(index), case)
+        f.at(self.stop)
+        self.last = f.builder.phi(I64)
+        f.at(wrong)
+        self.stops(at)
+        f.at(self.back)
+        following, more = f.builder.load(self.following), plus(f, f.builder.load(rounds), 1)
+        f.builder.store(more, rounds)
+        endless = f.builder.icmp_unsigned(">", more, const(MOST_BLOCKS))
+        fail_if(f, endless, NOWHERE, ENDLESS)
+        if f.unit.tracks_parts:
+            _note_entered(f, f.builder.load(self.before), following)
+        at.add_incoming(following, f.builder.block)
+        self.last.add_incoming(following, f.builder.block)
+        f.builder.cbranch(endless, self.stop, head)
+
+    def stops(self, number: ir.Value) -> None:
+        """Stops at the block with this number."""
+        self.last.add_incoming(number, self.f.builder.block)
+        self.f.builder.branch(self.stop)
+
+    def to(self, source: n.Block, target: int) -> ir.Block:
+        """The block in which the way from one block to another begins."""
+        f = self.f
+        if target > source.index and not f.unit.tracks_parts:
+            return self.cases[target]
+        way, here = f.block("back"), f.builder.block
+        f.at(way)
+        f.builder.store(const(source.index), self.before)
+        f.builder.store(const(target), self.following)
+        f.builder.branch(self.back)
+        f.at(here)
+        return way
+
+
 def _advance(f: Fn, values: Sequence[ir.Value]) -> None:
-    entry, head, stop, wrong = f.builder.block, f.block("block"), f.block("stop"), f.block("nowhere")
-    f.builder.branch(head)
-    f.at(head)
-    at, rounds = f.builder.phi(I64), f.builder.phi(I64)
-    at.add_incoming(values[0], entry)
-    rounds.add_incoming(const(0), entry)
-    switch = f.builder.switch(at, wrong)
-    join = f.block("go")
-    f.at(join)
-    following = f.builder.phi(I64)
-    more = f.builder.add(rounds, const(1))
-    endless = f.builder.icmp_unsigned(">", more, const(MOST_BLOCKS))
-    fail_if(f, endless, NOWHERE, ENDLESS)
-    if f.unit.tracks_parts:
-        _note_entered(f, at, following)
-    at.add_incoming(following, f.builder.block)
-    rounds.add_incoming(more, f.builder.block)
-    f.builder.cbranch(endless, stop, head)
+    ways = _Ways(f, values[0])
     endings = ending_blocks(f.unit.source) if f.unit.tracks_parts else {}
     for block in f.unit.program.blocks:
-        case = f.block(f"block{block.index}")
-        switch.add_case(const(block.index), case)
-        f.at(case)
+        f.at(ways.cases[block.index])
         if f.unit.tracks_parts and block.index in endings:
             _keep_last_state(f, block.index)
         _run_block(f, block)
-        _leave_block(f, block, following, join, stop)
+        _leave_block(f, block, ways)
         f.features.of(Noting).just = None
-    f.at(wrong)
-    f.builder.branch(stop)
-    f.at(stop)
-    stand(f, at)
+    f.at(ways.stop)
+    stand(f, ways.last)
     f.builder.ret_void()
 
 
@@ -134,43 +164,43 @@ def _run_block(f: Fn, block: n.Block) -> None:
     f.at(f.stop)
 
 
-def _leave_block(f: Fn, block: n.Block, following: ir.PhiInstr, join: ir.Block, stop: ir.Block) -> None:
-    def go(target: ir.Value) -> None:
-        following.add_incoming(target, f.builder.block)
-        f.builder.branch(join)
+def _leave_block(f: Fn, block: n.Block, ways: _Ways) -> None:
+    def go(target: int) -> None:
+        f.builder.branch(ways.to(block, target))
+
+    def stop() -> None:
+        ways.stops(const(block.index))
 
     match block.end:
         case n.Goto(target):
-            go(const(target))
+            go(target)
         case n.BranchT(condition, yes, no):
-            go(f.builder.select(boolean(f, condition), const(yes), const(no)))
+            f.builder.cbranch(boolean(f, condition), ways.to(block, yes), ways.to(block, no))
         case n.Decide(stuck=stuck, may_pass=may_pass):
             if _asked_later(f, block):
-                f.builder.branch(stop)
+                stop()
                 return
             can = _can_move(f, block.end, number(f, block.end.mover))
             if stuck is None:
                 if may_pass is None:
                     fail_if(f, f.builder.not_(can), block.end.span, NO_MOVE, number(f, block.end.seat))
-                f.builder.branch(stop)
+                stop()
             else:
-                stays, leaves = f.block("stays"), f.block("stuck")
-                f.builder.cbranch(can, stays, leaves)
-                f.at(leaves)
-                go(const(stuck))
+                stays = f.block("stays")
+                f.builder.cbranch(can, stays, ways.to(block, stuck))
                 f.at(stays)
-                f.builder.branch(stop)
+                stop()
         case n.DecideTogether(target=target):
-            _leave_together(f, block.end, lambda: go(const(target)))
-            f.builder.branch(stop)
+            _leave_together(f, block.end, lambda: go(target))
+            stop()
         case n.Choose(source=source):
             fail_if(f, sets.is_empty(f, set_words(f, source)), block.end.span, NO_VALUE.format(block.end.var.name))
-            f.builder.branch(stop)
+            stop()
         case n.Chance():
             outcome_possible(f, block.end)
-            f.builder.branch(stop)
+            stop()
         case n.DecideDrawing() | n.End():
-            f.builder.branch(stop)
+            stop()
 
 
 def _asked_later(f: Fn, block: n.Block) -> bool:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import pairwise
 
 from llvmlite import ir
 
 from gamedsl.compiler import cutoffs
-from gamedsl.compiler.analysis.expression_numbers import ExpressionNumbers
+from gamedsl.compiler.emit.known_values import branch, number_of, same_state
 from gamedsl.compiler.emit.llvm_module import (
     I1,
     I64,
     Fn,
-    Numbering,
     Unit,
     Value,
     bind,
@@ -28,7 +25,7 @@ from gamedsl.compiler.emit.llvm_module import (
 )
 from gamedsl.compiler.emit.memory import fail_if, height, item_address, load_cell, load_slot, load_word, plus, times
 from gamedsl.compiler.emit.sets import set_words as sets
-from gamedsl.language.core import can_fail, children, free_locals, limits, node_count, offset, walk
+from gamedsl.language.core import can_fail, children, limits, node_count, offset, walk
 from gamedsl.language.core import nodes as n
 
 # LLVM attributes of functions in specialized playouts with more nodes than this
@@ -45,7 +42,7 @@ def expr(f: Fn, e: n.Expr) -> Value:
         with same_state(f):
             return _emitted(f, e)
     known = f.numbering
-    number = _number(f, e) if f.s is known.s else None
+    number = number_of(f, e) if f.s is known.s else None
     value = None if number is None else known.values.get(number)
     if value is not None:
         return value
@@ -56,36 +53,6 @@ def expr(f: Fn, e: n.Expr) -> Value:
         if number is not None:
             known.values[number] = value
     return value
-
-
-def _number(f: Fn, e: n.Expr) -> int | None:
-    """The number of an expression whose value depends on the state alone."""
-    return None if free_locals(e) else f.unit.features.of(ExpressionNumbers).number(e)
-
-
-@contextmanager
-def same_state(f: Fn) -> Iterator[None]:
-    """Computes equal expressions once inside the ``with`` block, in which the state does not change."""
-    outside = f.numbering
-    if outside is None:
-        f.numbering = Numbering(f.builder.block, f.s)
-    try:
-        yield
-    finally:
-        f.numbering = outside
-
-
-@contextmanager
-def branch(f: Fn, block: ir.Block) -> Iterator[None]:
-    """Emits a block that does not always run: what is computed there is not known after it."""
-    f.at(block)
-    outside = f.numbering
-    known = {} if outside is None or outside.s is not f.s else dict(outside.values)
-    f.numbering = Numbering(block, f.s, known)
-    try:
-        yield
-    finally:
-        f.numbering = outside
 
 
 def _emitted(f: Fn, e: n.Expr) -> Value:

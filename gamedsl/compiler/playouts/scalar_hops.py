@@ -8,7 +8,8 @@ from itertools import groupby
 from llvmlite import ir
 
 from gamedsl.compiler import cutoffs
-from gamedsl.compiler.emit.expression_code import as_type, same_state, set_words
+from gamedsl.compiler.emit.expression_code import as_type, set_words
+from gamedsl.compiler.emit.known_values import same_state
 from gamedsl.compiler.emit.llvm_module import I64, Fn, bind, const
 from gamedsl.compiler.emit.memory import plus
 from gamedsl.compiler.emit.sets import set_words as sets

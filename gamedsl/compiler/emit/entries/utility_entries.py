@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
-from gamedsl.compiler.analysis.common_subexpressions import common_subexpressions
 from gamedsl.compiler.analysis.outcome_bounds import outcome_bounds
 from gamedsl.compiler.emit.advance_code import status
-from gamedsl.compiler.emit.expression_code import expr, number
-from gamedsl.compiler.emit.llvm_module import I64, PTR, Fn, Unit, bind, const
+from gamedsl.compiler.emit.expression_code import number
+from gamedsl.compiler.emit.known_values import same_state
+from gamedsl.compiler.emit.llvm_module import I64, PTR, Fn, Unit, const
 from gamedsl.compiler.emit.stop_code import switch_on_stop
 from gamedsl.language.core import nodes as n
 
@@ -50,11 +50,9 @@ def outcome_bounds_entry(unit: Unit) -> ir.Function:
             asked, other = f.block("by"), f.block("other")
             f.builder.cbranch(f.builder.icmp_unsigned("==", values[0], const(by)), asked, other)
             f.at(asked)
-            names, asked_for = common_subexpressions((found.upper, found.lower, found.best_lines, found.worst_lines))
-            for value, name in names.items():
-                bind(f, name, expr(f, value))
-            for i, e in enumerate(asked_for):
-                f.builder.store(number(f, e), f.builder.gep(out, [const(i)], inbounds=True))
+            with same_state(f):
+                for i, e in enumerate((found.upper, found.lower, found.best_lines, found.worst_lines)):
+                    f.builder.store(number(f, e), f.builder.gep(out, [const(i)], inbounds=True))
             f.builder.ret(const(1))
             f.at(other)
         f.builder.ret(const(0))

@@ -1,0 +1,47 @@
+"""Equal expressions are computed once (value numbering), as long as the state does not change.
+
+What was computed in a block is known wherever that block has run. A block that does not always run knows what was computed
+before it, and what is computed in it is forgotten after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from llvmlite import ir
+
+from gamedsl.compiler.analysis.expression_numbers import ExpressionNumbers
+from gamedsl.compiler.emit.llvm_module import Fn, Numbering
+from gamedsl.language.core import free_locals
+from gamedsl.language.core import nodes as n
+
+
+def number_of(f: Fn, e: n.Expr) -> int | None:
+    """The number of an expression whose value depends on the state alone; None for others."""
+    return None if free_locals(e) else f.unit.features.of(ExpressionNumbers).number(e)
+
+
+@contextmanager
+def same_state(f: Fn) -> Iterator[None]:
+    """Computes equal expressions once inside the ``with`` block, in which the state does not change."""
+    outside = f.numbering
+    if outside is None:
+        f.numbering = Numbering(f.builder.block, f.s)
+    try:
+        yield
+    finally:
+        f.numbering = outside
+
+
+@contextmanager
+def branch(f: Fn, block: ir.Block) -> Iterator[None]:
+    """Emits a block that does not always run."""
+    f.at(block)
+    outside = f.numbering
+    known = {} if outside is None or outside.s is not f.s else dict(outside.values)
+    f.numbering = Numbering(block, f.s, known)
+    try:
+        yield
+    finally:
+        f.numbering = outside
