@@ -80,7 +80,7 @@ def run_report(arguments: argparse.Namespace) -> int:
 def _write_report(arguments: argparse.Namespace, page: Path, options: dict[str, str]) -> None:
     # for start-up: only what a report needs
     from gamedsl.cli.report_figures import lab_figures
-    from gamedsl.lab.report import LabFigures, as_page, make_report
+    from gamedsl.lab.report import as_page, make_report
     from gamedsl.lab.shards import ShardStore
     from gamedsl.play.web import figure_assets
 
@@ -90,7 +90,7 @@ def _write_report(arguments: argparse.Namespace, page: Path, options: dict[str, 
             arguments.file, options, plays=arguments.games, seed=arguments.seed, states=limit,
             seconds=None if arguments.counted else arguments.time * EACH,
         )  # fmt: skip
-        lab = LabFigures() if arguments.plain else lab_figures(arguments, found, store)
+        lab = lab_figures(arguments, found, store)
     shown = boards(found.game, arguments.seed)
     has_pictures = bool(shown or lab.sections.get("puzzles"))
     write_page(

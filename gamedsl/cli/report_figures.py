@@ -44,7 +44,7 @@ def lab_figures(arguments: argparse.Namespace, report: Report, store: ShardStore
     is_counted = bool(arguments.counted)
     sections: dict[str, Any] = {}
     whole, rest = Clock().within(None if is_counted else arguments.time * LAB), 1.0
-    for name, make in MAKERS.items():
+    for name, make in () if arguments.plain else MAKERS.items():
         clock, rest = whole.within(whole.left * SHARES[name] / rest), rest - SHARES[name]
         section = ReportSection(
             name, report.game.digest, arguments.seed, is_counted, _seconds(arguments, name),
@@ -164,9 +164,12 @@ def _commands(arguments: argparse.Namespace, report: Report, sections: dict[str,
         return shlex.join(["gamedsl", command, arguments.file, *map(str, words), *options])
 
     seed = ("--seed", arguments.seed)
+    positions, games = report.judged_by
+    yield "pictures", line("report", "--plain", *seed)
+    yield "findings", line("check")
+    yield "claims", line("verify", *["--counted"] * arguments.counted, "--limit", positions, "-n", games, *seed)
     yield "games", line("simulate", "-n", report.simulation.summary.plays, *seed)
-    yield "claims", line("verify", "--limit", 50_000, *seed)
-    yield "coverage", line("coverage", "-n", 50, *seed)
+    yield "coverage", line("coverage", "-n", report.covered, *seed)
     if report.solved is not None:
         yield "value", line("solve", "--method", "graph", "--limit", POSITIONS)
     if report.graph is not None:

@@ -236,7 +236,13 @@ def test_a_ladder_that_time_cut_short_is_made_again_by_its_command(
     arguments = Namespace(file="tic-tac-toe", settings=[], seed=1, time=9.0, counted=False)
     found = MAKERS["ladder"](arguments, gamedsl.load("tic-tac-toe"), Clock().within(1000.0))
     monkeypatch.undo()
-    report = SimpleNamespace(simulation=SimpleNamespace(summary=SimpleNamespace(plays=1)), solved=None, graph=None)
+    report = SimpleNamespace(
+        simulation=SimpleNamespace(summary=SimpleNamespace(plays=1)),
+        solved=None,
+        graph=None,
+        judged_by=(1, 1),
+        covered=1,
+    )
     commands = dict(_commands(arguments, report, {"ladder": found, "metrics": {"out_of_time": False}}))  # type: ignore[arg-type]
     assert found["end"] == "time" and len(found["rungs"]) == 2
     assert not any("--time" in command for command in commands.values())

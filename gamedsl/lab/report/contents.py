@@ -28,7 +28,8 @@ class Report:
     """The contents of a report.
 
     ``seed``: of all playouts. ``solved``: None if the value was not found within the limit. ``graph``: None if
-    there are too many positions to draw. ``findings``: diagnostics of the checker.
+    there are too many positions to draw. ``findings``: diagnostics of the checker. ``judged_by``: the largest numbers of
+    positions and of games by which the claims were judged. ``covered``: the number of playouts for the coverage.
     """
 
     game: Game
@@ -39,6 +40,8 @@ class Report:
     graph: StateGraph | None
     findings: tuple[Diagnostic, ...]
     verification: Verification
+    judged_by: tuple[int, int]
+    covered: int
 
 
 def make_report(
@@ -80,9 +83,9 @@ def make_report(
     if seconds is None and verification.graph is not None:
         verification.graph.seconds = 0.0  # how long it took is different every time
     findings = tuple(check_file(file, options or {})[1])
-    return Report(
-        game, seed, simulate_within(game, plays, seed, seconds), coverage, solved, graph, findings, verification
-    )
+    simulation = simulate_within(game, plays, seed, seconds)
+    judged_by = VERIFIED, min(plays, COVERED)
+    return Report(game, seed, simulation, coverage, solved, graph, findings, verification, judged_by, covered)
 
 
 def _solved(game: Game, limit: int, seconds: float | None) -> Solved | None:

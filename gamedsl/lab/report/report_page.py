@@ -44,7 +44,7 @@ def as_page(
         boards=[{"caption": caption, "picture": Markup(picture)} for caption, picture in boards],
         assets=Markup(assets),
         lab=lab.view(pictures),
-        commands=dict(lab.commands),
+        commands={name: line for name, line in lab.commands.items() if boards or name != "pictures"},
         notes=lab.notes,
         rulebooks=list(_rulebooks(report)),
         findings=report.findings,

@@ -1,0 +1,112 @@
+"""Every number of a report leads to a command on the page, and the command makes it again."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gamedsl.cli.main import main
+from gamedsl.language.source import ExitCode
+from tests.lab.test_report import VOID, Reader
+
+ANSWERED = (ExitCode.FINE, ExitCode.FAILED, ExitCode.BOUND)
+
+
+class Numbers(Reader):
+    """Notes the numbers that lead to no command: outside of links to one, under a heading that is none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.leads: list[str] = []  # where the elements around this place lead to
+        self.heading = ""  # where the last heading leads to
+        self.loose: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        super().handle_starttag(tag, attrs)
+        if tag in VOID:
+            return
+        self.leads.append(dict(attrs).get("href") or "")
+        if tag in ("h2", "h3"):
+            self.heading = ""
+        elif tag == "a" and {"h2", "h3"} & set(self.open):
+            self.heading = self.leads[-1]
+
+    def handle_endtag(self, tag: str) -> None:
+        super().handle_endtag(tag)
+        self.leads.pop()
+
+    def handle_data(self, data: str) -> None:
+        if re.search(r"\d", data) and not any(lead.startswith("#how-") for lead in (self.heading, *self.leads)):
+            self.loose.append(data)
+
+
+def figures_of(page: str) -> str:
+    """The parts of a page that have figures: pictures of positions, and all from the findings to the commands. The others
+    are the ruleset's own words, and its options."""
+    boards = re.findall(r'<div class="boards">.*?</figure></div>', page, re.S)
+    (rest,) = re.findall(r'<h2><a class="how" href="#how-findings">.*(?=<h2>Commands</h2>)', page, re.S)
+    return re.sub(r"<script.*?</script>|<style.*?</style>|<svg.*?</svg>", "", "".join(boards) + rest, flags=re.S)
+
+
+def commands_of(page: str) -> dict[str, list[str]]:
+    rows = re.findall(r'<tr id="how-(\w+)">.*?<code>gamedsl (.*?)</code>', page)
+    return {name: shlex.split(html.unescape(line)) for name, line in rows}
+
+
+def answer(words: list[str], capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    """What a command prints as JSON."""
+    capsys.readouterr()
+    assert main([*words, "--format", "json"]) in ANSWERED
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return found
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["nim", "-s", "a=1", "-s", "b=2", "-s", "c=0", "--games", "10", "--plain"],
+        ["kuhn-poker", "--games", "60", "--plain"],
+        pytest.param(["tic-tac-toe", "--games", "60", "--plain"], marks=pytest.mark.slow),
+        pytest.param(["nim", "--games", "10", "--counted"], marks=pytest.mark.slow),
+        pytest.param(["x-s-and-lines", "-s", "n=3", "--games", "10", "--time", "60"], marks=pytest.mark.slow),
+    ],
+)
+def test_every_number_leads_to_a_command_that_makes_it_again(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["report", *words, "-o", "it.html"]) == 0
+    page = Path("it.html").read_text(encoding="utf-8")
+    reader = Numbers()
+    reader.feed(figures_of(page))
+    assert reader.loose == [] and len(reader.links) > 20
+    commands = commands_of(page)
+    assert {link.removeprefix("#how-") for link in reader.links} == commands.keys()
+
+    played = answer(commands.pop("games"), capsys)
+    for seat in played["seats"]:
+        row = "".join(
+            f'<td class="n"><a class="how" href="#how-games">{seat[k]}</a></td>' for k in ("wins", "draws", "losses")
+        )
+        assert f"<tr><td>{seat['player']}</td>{row}" in page
+    judged = answer([*commands.pop("claims"), "--no-save"], capsys)["verdicts"]
+    shown = re.findall(r'<td class="v (\w+)">\w+</td><td class="claim">(.*?)\n', page)
+    assert [(v["status"], f"{v['claim']}: {v['detail']}") for v in judged] == [
+        (status, html.unescape(re.sub(r"</?code>", "`", re.sub(r" <span.*", "", text)))) for status, text in shown
+    ]
+    covered = answer(commands.pop("coverage"), capsys)
+    assert f'<a class="how" href="#how-coverage">{covered["told"]}</a>' in page
+    if "value" in commands:
+        value = answer(commands.pop("value"), capsys)
+        assert f"{value['positions']:,} positions examined" in page
+    if "ladder" in commands:
+        ladder = answer(commands.pop("ladder"), capsys)
+        assert f'href="#how-ladder">{ladder["levels"]}</a>' in page
+    for command in commands.values():
+        assert main(command) == ExitCode.FINE, command
