@@ -34,6 +34,7 @@ __all__ = [
     "check_trainable",
     "climb_ladder",
     "compiled",
+    "count_levels",
     "expected_levels",
     "is_timed",
     "known_levels",
@@ -58,7 +59,7 @@ if TYPE_CHECKING:
     from gamedsl.agents.agent import Agent, StateAgent
     from gamedsl.agents.agent_text import agent_identity, is_timed
     from gamedsl.agents.kind import AgentKind
-    from gamedsl.agents.ladder import LadderPlan, MatchResult, Rung, climb_ladder
+    from gamedsl.agents.ladder import LadderPlan, MatchResult, Rung, climb_ladder, count_levels
     from gamedsl.agents.learned_file import LearnedValue, read_learned, value_file, write_learned
     from gamedsl.agents.learned_level import level_beside, level_from_file
     from gamedsl.agents.learning import Learner
@@ -89,7 +90,7 @@ else:
             "agent_text": "agent_identity is_timed",
             "search_findings": "Findings Row",
             "kind": "AgentKind",
-            "ladder": "LadderPlan MatchResult Rung climb_ladder",
+            "ladder": "LadderPlan MatchResult Rung climb_ladder count_levels",
             "learned_file": "LearnedValue read_learned value_file write_learned",
             "learned_level": "level_beside level_from_file",
             "learning": "Learner",

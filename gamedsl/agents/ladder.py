@@ -7,9 +7,9 @@ J. Togelius, "Depth in Strategic Games", AAAI Workshops 2017).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from math import isfinite
+from math import comb, isfinite
 from random import Random
 from threading import Event
 from typing import TYPE_CHECKING
@@ -137,3 +137,20 @@ def _gap(far: MatchResult | None, *steps: MatchResult | None) -> float | None:
         widths.append((e.high - e.low) / NORMAL_WIDTH)
     spread = sum(w * w for w in widths) ** 0.5
     return (values[0] - sum(values[1:])) / spread if spread else None
+
+
+def count_levels(rungs: Sequence[Rung], test: SequentialTest) -> tuple[int, int, int]:
+    """Returns the number of levels, and its 95 % interval: ``test`` may have been wrong as often as its error rates allow in
+    97.5 of 100 ladders, and every undecided player may be a level."""
+    verdicts = [rung.below.accepted for rung in rungs if rung.below is not None]
+    climbed, passed = verdicts.count("H1"), verdicts.count("H0")
+    levels, undecided = 1 + climbed, len(verdicts) - climbed - passed
+    return levels, levels - _most_errors(climbed, test.alpha), levels + _most_errors(passed, test.beta) + undecided
+
+
+def _most_errors(tests: int, rate: float) -> int:
+    """Returns the 0.975 quantile of the number of errors."""
+    number, left = 0, 0.975
+    while (left := left - comb(tests, number) * rate**number * (1 - rate) ** (tests - number)) > 0:
+        number += 1
+    return number

@@ -124,9 +124,9 @@ def _values(text: str) -> list[str]:
     return list(dict.fromkeys(piece.strip() for piece in text.split(",") if piece.strip())) or [text]
 
 
-def _levels(seed: int, game: Game) -> float:
-    """Measures depth by a short ladder."""
-    from gamedsl.agents import LadderPlan, MatchConditions, climb_ladder, parse_agent
+def _levels(seed: int, game: Game) -> tuple[float, float, float]:
+    """Measures depth, and its interval, by a short ladder."""
+    from gamedsl.agents import LadderPlan, MatchConditions, climb_ladder, count_levels, parse_agent
     from gamedsl.lab.statistics import SequentialTest
 
     plan = LadderPlan(
@@ -134,7 +134,8 @@ def _levels(seed: int, game: Game) -> float:
         conditions=MatchConditions(seed, 2), rungs=RUNGS, misses=MISSES, most=PAIRS,
     )  # fmt: skip
     rungs = list(climb_ladder(game, plan)) if game.num_players > 1 else []
-    return float(1 + sum(r.below is not None and r.below.accepted == "H1" for r in rungs))
+    levels, low, high = count_levels(rungs, plan.test)
+    return float(levels), float(low), float(high)
 
 
 # ------------------------------------------------------------------------------------------------------- printing

@@ -8,10 +8,11 @@ from pathlib import Path
 from threading import Event
 
 import pytest
+from scipy.stats import binom
 
 import gamedsl
 from gamedsl.agents import Agent, MatchConditions, parse_agent
-from gamedsl.agents.ladder import LadderPlan, MatchResult, Rung, _gap, climb_ladder
+from gamedsl.agents.ladder import LadderPlan, MatchResult, Rung, _gap, climb_ladder, count_levels
 from gamedsl.cli.depth_command import summarize
 from gamedsl.cli.main import main
 from gamedsl.engine import Game
@@ -52,6 +53,18 @@ def test_luck_alone_has_one_level(capsys: pytest.CaptureFixture[str]) -> None:
     rung = rungs[-1]
     assert rung.below is not None and rung.below.accepted == "H0"
     assert sum(rung.below.counts.counts) == rung.below.counts.counts[2]
+
+
+@pytest.mark.parametrize(("climbed", "passed", "undecided"), [(0, 5, 0), (1, 0, 0), (11, 0, 0), (3, 2, 2), (0, 0, 0)])
+def test_the_number_of_levels_has_an_interval(climbed: int, passed: int, undecided: int) -> None:
+    """Of the tests that found a level, and of those that found none, more are wrong in one ladder of forty at most."""
+    verdicts = ["H1"] * climbed + ["H0"] * passed + [None] * undecided
+    counts = PairCounts((0, 0, 1, 0, 0))
+    rungs = [Rung(k, "", MatchResult("", "", counts, None, verdict)) for k, verdict in enumerate(verdicts, 1)]
+    levels, low, high = count_levels([Rung(0, ""), *rungs], SequentialTest(0, 50))
+    assert levels == 1 + climbed
+    assert low == levels - binom.ppf(0.975, climbed, 0.05) and low >= 1
+    assert high == levels + binom.ppf(0.975, passed, 0.05) + undecided
 
 
 def test_the_same_for_any_workers() -> None:

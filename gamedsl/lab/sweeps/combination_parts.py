@@ -17,7 +17,7 @@ from gamedsl.language.source import GameDSLError
 
 RANDOM_BLOCK, SEARCHED_BLOCK = 5000, 10  # games that are made together
 
-Levels = Callable[[Game], float]
+Levels = Callable[[Game], tuple[float, float, float]]  # levels of play, and the ends of their 95 % interval
 A = TypeVar("A")
 
 
@@ -116,9 +116,9 @@ class ValuePart(CombinationPart[float | None]):
 
 
 class Depth(NamedTuple):
-    """The levels of the ladder, or why there are none."""
+    """The levels of the ladder with their interval, or why there are none."""
 
-    levels: float = 0.0
+    levels: tuple[float, float, float] = (0.0, 0.0, 0.0)
     problem: str = ""
 
 
@@ -129,7 +129,7 @@ class DepthPart(CombinationPart[Depth]):
     levels: Levels
     ladder: str
 
-    name = "depth of a combination"
+    name = "depth of a combination and its interval"
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -142,7 +142,7 @@ class DepthPart(CombinationPart[Depth]):
             return [Depth(problem=problem.diagnostics[0].message)]
 
     def size(self, answer: list[Depth]) -> int:
-        if not all(isfinite(depth.levels) and depth.problem.isprintable() for depth in answer):
+        if not all(all(map(isfinite, depth.levels)) and depth.problem.isprintable() for depth in answer):
             raise ValueError("a figure is not finite, or a string cannot be printed")
         return len(answer)
 

@@ -179,7 +179,7 @@ class _Round:
             row.figures = {name: _figure(name, played) for name in self.plan.metrics if name != "depth"}
             row.games, row.value = len(played), value
             if self.has_depth:
-                row.figures["depth"] = (depth.levels,) * 3
+                row.figures["depth"] = depth.levels
 
 
 def _names(plan: SweepPlan, last: bool) -> list[str]:
