@@ -31,6 +31,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 MEMORY = Path("/dev/shm")  # of Linux: a file system in memory
 ENOUGH = 2 << 30  # bytes free there; containers often have 64 MB
 COLLECTED_AFTER = 50_000, 10, 10  # objects and collections; Python's 700, 10, 10 took a tenth of the time of the tests
+QUICK = "not slow"
 FEWEST_EXAMPLES = 10  # of a law, in the quick suite
 
 settings.register_profile("untimed", deadline=None)  # a busy machine is no failure
@@ -72,6 +73,22 @@ def pytest_unconfigure() -> None:
     gc.freeze()
 
 
+@pytest.hookimpl(wrapper=True)  # when all arguments are known
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> Generator[None, object, object]:
+    """Leaves the long cases of a test out of the quick suite before they are made: half of the cases are long, and a case takes
+    0.1 ms of every worker. (What pytest calls them is private to it; where that has changed, they are left out later.)"""
+    done = yield
+    calls = getattr(metafunc, "_calls", None)
+    if calls and metafunc.config.option.markexpr == QUICK:
+        node, slow = metafunc.definition.nodeid, listed()
+        is_slow = metafunc.definition.get_closest_marker("slow") is not None
+        quick = [
+            c for c in calls if not (is_slow or f"{node}[{c.id}]" in slow or any(m.name == "slow" for m in c.marks))
+        ]
+        calls[:] = quick or calls[:1]
+    return done
+
+
 @pytest.hookimpl(tryfirst=True)  # before the marks are asked for
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     slow = listed()
@@ -81,7 +98,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     laws = [item for item in items if getattr(getattr(item, "obj", None), "is_hypothesis_test", False)]
     for item in laws:
         item.add_marker(pytest.mark.law)
-    if config.option.markexpr == "not slow":
+    if config.option.markexpr == QUICK:
         for test in {item.obj for item in laws}:  # type: ignore[attr-defined]
             test._hypothesis_internal_use_settings = quick(test._hypothesis_internal_use_settings)
 
@@ -170,6 +187,7 @@ def blank(chrome: Any) -> Any:
 @pytest.fixture(scope="session", autouse=True)
 def checks_count_processor_time() -> Iterator[None]:
     """Time limits of a check count this process's own seconds: what else the machine does must not change an answer."""
+    Clock()  # compiles its `__init__`
     begin = Clock.__init__
     *others, _ = begin.__defaults__ or ()
     with pytest.MonkeyPatch.context() as patch:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 from .cpu_seconds import seconds_of
@@ -21,6 +22,7 @@ LINTS = ("tests/docs/", "tests/test_", "tests/cli/test_commands.py::test_the_ind
 RUNS = ("tests/docs/test_code_blocks.py", "tests/docs/test_contributing.py::test_page[", "tests/test_action.py")
 
 
+@cache
 def listed() -> frozenset[str]:
     """The node ids of the slow cases."""
     return frozenset(LIST.read_text(encoding="utf-8").splitlines())

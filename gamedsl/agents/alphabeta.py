@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gamedsl.agents.agent import Searcher
 from gamedsl.agents.agent_fits import must_be_a_duel
 from gamedsl.agents.kind import AgentKind, read_number, read_seconds
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.agents.position import Position
@@ -19,7 +19,7 @@ MOST_DEPTH = 200
 LEAVES = ("linear", "playouts")
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class AlphaBeta(Searcher):
     """Iterative deepening to a ``depth`` in plies or for a number of ``seconds``. ``leaf``: how positions at the
     horizon are judged, ``linear`` or ``playouts`` (None: by the self-test of the ruleset)."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gamedsl.agents.agent import Searcher
 from gamedsl.agents.agent_fits import is_duel, must_be_searchable
 from gamedsl.agents.kind import AgentKind, read_seconds
 from gamedsl.agents.mcts import Mcts
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.agents.auto_choice import AutoChoice
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gamedsl.engine import Game
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Auto(Searcher):
     """Alpha-beta or tree search for a number of ``seconds``, whichever is stronger in a short match."""
 

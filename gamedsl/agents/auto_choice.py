@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +24,7 @@ from gamedsl.agents.search_costs import search_costs
 from gamedsl.agents.self_play_value import best_value
 from gamedsl.agents.tournament import PairScores, pairings, play
 from gamedsl.lab.statistics import PairCounts, SequentialTest
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.agents.leaf_value import LeafValue
@@ -37,7 +37,7 @@ FEWEST_ITERATIONS = 200  # on a move, there
 SAMPLE = 64  # playouts that show how long games are
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class MatchPlan:
     """How a match is played. ``microseconds``: on a move; ``most_plies``: of all its games, after which nothing is decided."""
 
@@ -48,7 +48,7 @@ class MatchPlan:
 QUALIFYING, FINAL = MatchPlan(1_000, 2_000), MatchPlan(10_000, 1_600)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Way:
     """A way to search. ``kind``: ``tree`` or ``ab``; ``leaf``: judges positions by the leaf value (else by playouts);
     ``explore``: see ``forest``."""
@@ -81,7 +81,7 @@ CHALLENGERS = (
 )
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Choice:
     """The ``way`` that nobody beat. ``points`` and ``pairs``: of its last match (0 pairs: there was none)."""
 
@@ -97,7 +97,7 @@ class Choice:
         return f"{self.points:g} of {2 * self.pairs} points in the last match of the self-test"
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class AutoChoice:
     """The way that won, its leaf value if it uses one, the choice and its reason in words, and the ``guide`` of an exact search:
     the leaf value, whether the way uses it or not."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ from gamedsl.agents.position import once
 from gamedsl.agents.random_positions import random_positions
 from gamedsl.compiler import MoveCodes, Words, call2, call4, call5, kernel, peek, poke
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.compiler import Native
@@ -29,7 +29,7 @@ ROOM = 1 << 14  # codes of a position
 MOVES, TAKEN, NAMING, BOTH, MIXED = range(5)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Captures:
     """``how``: see ``captures_kernel``; ``named`` and ``owned``: the fields of moves and the sets that it looks at;
     ``places``: the words that ``look`` needs."""

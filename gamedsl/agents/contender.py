@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.agents import deepening, forest
 from gamedsl.agents.agent import Searcher
 from gamedsl.agents.kept_data import kept_data
 from gamedsl.agents.tournament import MatchConditions, pairings, play
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.agents.leaf_value import LeafValue
@@ -36,7 +36,7 @@ class Contender(Searcher):
         return self
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class AlphaBetaContender(Contender):
     """Alpha-beta with an ``effort`` on a move, in the unit of ``alphabeta_memory``. ``value``: see ``deepening``."""
 
@@ -47,7 +47,7 @@ class AlphaBetaContender(Contender):
         return deepening.search(position, seed, deepening.Budget(effort=self.effort), whole, self.value)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class TreeContender(Contender):
     """Tree search with so many ``iterations`` on a move."""
 

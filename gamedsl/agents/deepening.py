@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from concurrent.futures import ThreadPoolExecutor, TimeoutError
-from dataclasses import dataclass
 from random import Random
 
 import numpy as np
@@ -17,6 +16,7 @@ from gamedsl.agents.leaf_value import LeafValue
 from gamedsl.agents.position import USED_AT, Position
 from gamedsl.agents.search_findings import Findings, Row
 from gamedsl.compiler import MoveCodes, Words
+from gamedsl.language.source import lazy_dataclass
 
 MEMORY = 3 << 26  # maximum bytes of the transposition table
 LEAST_SLOTS, ROOMY = 1 << 12, 8  # of the table: at first; for each entry in use
@@ -25,7 +25,7 @@ MOST_DEPTH = 300
 ENDLESS = 1 << 62  # effort
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Budget:
     """What a search may spend: plies of depth, seconds, effort (see ``alphabeta_memory``). None: any amount."""
 

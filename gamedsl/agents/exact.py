@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ from gamedsl.engine import RulesError
 from gamedsl.lab.explore import suits
 from gamedsl.lab.solve import NO_ORDER, NativeSearch, Order
 from gamedsl.lab.symmetry import kept_seats
-from gamedsl.language.source import UsageError
+from gamedsl.language.source import UsageError, lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.agents.leaf_value import LeafValue
@@ -36,7 +36,7 @@ SAMPLE = 32  # random games that show how long the rest is
 LARGEST = 1 << 30  # of a weight
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Bound:
     """What an exact search may spend: ``positions`` and ``seconds`` of the clock (None: any) to solve the position; more
     ``refuting`` positions afterwards, in ``refuting_seconds``."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from gamedsl.agents.leaf_value import LeafValue
 from gamedsl.agents.position import CHOICE, FULL, MOVE, ROOM, TOGETHER, Position, Rules
 from gamedsl.agents.search_findings import Findings, RootStatistics, rows_of
 from gamedsl.agents.search_tree import PROOF, run_iterations
+from gamedsl.language.source import lazy_dataclass
 
 MEMORY = 1 << 29  # bytes of one search, for all trees together; when they are used up, trees stop growing
 ROOM_FIRST = {"nodes": 1024, "edges": 8192, "reals": 1024}  # room at first
@@ -22,7 +22,7 @@ EXPLORE = 1.0  # scales the width of upper confidence bounds; the best value fro
 EXPLORE_JUDGED = 0.3  # the same where a learned value judges new nodes, whose values differ less than results do
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class TreeStyle:
     """How a tree is searched. ``value``: judges new nodes in a zero-sum game of two players (None: playouts);
     ``explore``: scales the width of upper confidence bounds."""

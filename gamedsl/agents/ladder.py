@@ -8,7 +8,7 @@ J. Togelius, "Depth in Strategic Games", AAAI Workshops 2017).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import comb, isfinite
 from random import Random
 from threading import Event
@@ -18,6 +18,7 @@ from gamedsl.agents.agent import Agent
 from gamedsl.agents.tournament import MatchConditions, PairScores, pairings, play_tournament
 from gamedsl.lab.shards import ShardRunner
 from gamedsl.lab.statistics import Estimate, PairCounts, SequentialTest
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 NORMAL_WIDTH = 2 * 1.959963984540054  # widths of a 95 % interval in standard deviations
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class MatchResult:
     """The result of a match of two agents. ``accepted``: the hypothesis that a sequential test accepted, if there was
     one.
@@ -38,7 +39,7 @@ class MatchResult:
     accepted: str | None = None
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Rung:
     """A player of the ladder (rung 0 has no match). A player who was found to be stronger is a level of play.
 
@@ -55,7 +56,7 @@ class Rung:
     gap: float | None = None
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class LadderPlan:
     """How a ladder is climbed.
 

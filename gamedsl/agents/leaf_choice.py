@@ -7,13 +7,13 @@ every machine. It is made once for a ruleset and kept in the code cache.
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from gamedsl.agents.contender import kept_match, match
 from gamedsl.agents.position import once
 from gamedsl.agents.self_play_value import best_value
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.agents.leaf_value import LeafValue
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 PAIRS = 3  # mirrored pairs of games, at most
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class LeafChoice:
     """``value``: the leaf value that alpha-beta uses (None: playouts); ``text``: the choice and its reason, in words."""
 

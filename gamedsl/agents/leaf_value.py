@@ -10,7 +10,6 @@ others are.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -24,6 +23,7 @@ from gamedsl.agents.random_positions import random_positions
 from gamedsl.compiler import Reals, Words
 from gamedsl.language.core import limits
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.compiler import Frame, Native
@@ -42,7 +42,7 @@ HELD_OUT = 4  # every fourth game tests the fit
 LARGEST = 1 << 40  # of a weight in the cache
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class LeafValue:
     """``segments`` and ``weights``: see ``leaf_kernel``; ``share``: the share of the variance of results in games that
     were not fitted which the value explains; ``plies``: the mean length of a random game; ``games``: those of self-play that
@@ -67,7 +67,7 @@ class Sum(NamedTuple):
     penalty: float
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Features:
     """What a position is judged by. ``segments``: the parts of a block that count; ``sizes``: how many weights each has,
     which stand in this order behind the constant; ``sums``: the sets as wholes, and what two players have of each."""
@@ -141,7 +141,7 @@ def read_weights(found: Any, number: int) -> Words:
     return np.array(weights, dtype=np.int64)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class _Games:
     """Positions of random games: their blocks, the number of the game of each, the results for the first player."""
 
@@ -203,7 +203,7 @@ def columns_of(blocks: Words, features: Features) -> npt.NDArray[np.float32]:
     return columns
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Fit:
     """The normal equations of a ridge regression, made once for all penalties. All sums are of integers, and exact.
 

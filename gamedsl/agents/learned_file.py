@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 import numpy as np
 
 from gamedsl.engine import play_error, write_atomically
-from gamedsl.language.source import STANDARD_INPUT, GameDSLError, read_file, reason
+from gamedsl.language.source import STANDARD_INPUT, GameDSLError, lazy_dataclass, read_file, reason
 
 if TYPE_CHECKING:
     from gamedsl.agents.learning import Learner
@@ -27,7 +26,7 @@ MOST_SEED = (1 << 63) - 1  # as on the command line
 MOST_GENERATIONS = 1 << 26  # so that the number of a game has 32 bits
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class LearnedValue:
     """A value read from a file. ``digest``: that of the rules; ``weights``: the constant first; ``generations``: those
     that it was learned from, with this ``seed``; ``options``: names and values under which the rules are to be loaded."""

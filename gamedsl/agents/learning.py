@@ -9,7 +9,6 @@ Using the Game of Checkers", 1959, and of M. Buro, "From Simple Features to Soph
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from gamedsl.agents.leaf_kernel import ONE
 from gamedsl.agents.leaf_value import STEPS, Features, Fit, LeafValue, columns_of, leaf_value
 from gamedsl.agents.self_play import Habits, SelfPlay
 from gamedsl.compiler import Reals, Words
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.compiler import Native
@@ -30,7 +30,7 @@ SOONER = 4  # generations until each counts only a half, then a third, and so on
 LARGEST = 1e6  # of a weight
 
 
-@dataclass
+@lazy_dataclass()
 class Learner:
     """The weights of a value, the constant first. ``generations``: those learned from."""
 

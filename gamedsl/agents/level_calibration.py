@@ -8,7 +8,6 @@ bring. Effort is counted and not timed, so the levels are the same on every mach
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import log2
 from typing import TYPE_CHECKING
 
@@ -18,7 +17,7 @@ from gamedsl.agents.mcts import Mcts
 from gamedsl.agents.position import compiled
 from gamedsl.agents.random_positions import random_positions
 from gamedsl.agents.tournament import MatchConditions, Pairing, pairings, play
-from gamedsl.language.source import GameDSLError
+from gamedsl.language.source import GameDSLError, lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game
@@ -36,7 +35,7 @@ USUAL_SLOPE, SPREAD = 85.0, 0.6  # the median before any game, and the standard 
 DRAWS = 3.0  # how much more a drawn game says than a decided one, since draws scatter less
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class CalibrationBudget:
     """How long a self-test looks for each level: at most so many mirrored ``pairs``, and at least ``least`` of them, with an
     effort of about ``effort``. Without games, a level is what it is in most games."""
@@ -46,7 +45,10 @@ class CalibrationBudget:
     effort: float = 30e6
 
 
-def calibrated(game: Game, usual: Sequence[int], budget: CalibrationBudget = CalibrationBudget()) -> tuple[int, ...]:
+USUAL_BUDGET = CalibrationBudget()
+
+
+def calibrated(game: Game, usual: Sequence[int], budget: CalibrationBudget = USUAL_BUDGET) -> tuple[int, ...]:
     """Returns the iterations of the levels, the lowest first. ``usual``: those of most games, of which the last is the greatest
     that there are; they are shares of it for games in which such matches cannot be played."""
     plies = _plies_of_random_games(game)

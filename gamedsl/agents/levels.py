@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,7 @@ from gamedsl.agents.agent import Searcher
 from gamedsl.agents.agent_fits import must_be_searchable
 from gamedsl.agents.kind import AgentKind
 from gamedsl.agents.mcts import Mcts, search_with_trees
-from gamedsl.language.source import resource_path
+from gamedsl.language.source import lazy_dataclass, resource_path
 
 if TYPE_CHECKING:
     from gamedsl.agents.position import Position
@@ -31,7 +30,7 @@ LEARNED = "learned"  # a further level of pages and tables, which judges positio
 TIMES = 3  # its iterations for each of the highest level: to judge a position takes less time than a playout
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Level(Searcher):
     """Searches with the iterations of a level (one of ``LEVELS``). ``seconds``: the longest time of a move, for a level that
     plays at once, with the expected iterations where no self-test was made (None: a self-test, and no limit)."""

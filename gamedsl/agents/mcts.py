@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gamedsl.agents.agent import Searcher
 from gamedsl.agents.agent_fits import must_be_searchable
 from gamedsl.agents.kind import MOST_ITERATIONS, AgentKind, read_number, read_seconds
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.agents.position import Position
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MOST_THREADS = 64
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Mcts(Searcher):
     """Searches for a number of ``iterations`` or ``seconds``, shared by ``threads`` that each grow their own tree."""
 

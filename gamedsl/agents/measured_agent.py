@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ from gamedsl.agents.agent import Agent, Searcher
 from gamedsl.agents.agent_text import agent_identity, is_timed
 from gamedsl.lab.metrics import ActionValues, Assessment, Decision
 from gamedsl.language.core import greatest_utility
-from gamedsl.language.source import UsageError
+from gamedsl.language.source import UsageError, lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.agents.search_findings import Findings, Row
@@ -21,7 +20,7 @@ DETAILS = 2  # decisions of a game at which every action is valued by a search o
 MARGIN = 0.1  # differences between the values of a search that count as none
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class MeasuredAgent:
     """An agent that searches, as a ``MeasuredPlayer``. A position has the value that its search found for it."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from gamedsl.agents.agent_fits import must_be_a_duel
 from gamedsl.agents.alphabeta import MOST_DEPTH
 from gamedsl.agents.kind import MOST_ITERATIONS, AgentKind, read_number, read_seconds
 from gamedsl.agents.levels import LEARNED, expected_levels, learned_iterations
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.agents.leaf_value import LeafValue
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gamedsl.engine import Game
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Net(Searcher):
     """Alpha-beta to a ``depth`` in plies or for a number of ``seconds``, or tree search with so many ``iterations``, with the value
     in a file that ``gamedsl train`` wrote."""
@@ -69,7 +69,7 @@ class Net(Searcher):
         return deepening.search(position, seed, budget, whole, _value_for(self.learned, position.rules.native))
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class LearnedLevel(Searcher):
     """The level ``LEARNED`` at tables: tree search with a learned value, which a match has found to be no weaker than playouts.
     ``seconds``: the longest time of a move."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from gamedsl.engine import RulesError
 from gamedsl.language.core import greatest_utility
 from gamedsl.language.core import nodes as n
-from gamedsl.language.source import GameDSLError, UsageError
+from gamedsl.language.source import GameDSLError, UsageError, lazy_dataclass
 
 T = TypeVar("T")
 
@@ -109,7 +108,7 @@ class NoPosition(UsageError):
         super().__init__("no position was found that fits what the player has seen")
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Position:
     """A position to search: its block, in which nobody has made a secret choice yet, and the chooser who is asked.
 

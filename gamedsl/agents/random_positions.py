@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gamedsl.agents import leaf_kernel as k
 from gamedsl.agents.position import USED_AT, Rules
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.compiler import Native, Reals, Words
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class RandomPositions:
     """Positions and their games. ``room``: a row of words for every position that there is room for, of which the first
     ``kept`` are used; ``owner``: the number of the game of each; ``results``: of the games, by player; ``played``: the

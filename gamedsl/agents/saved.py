@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
 from gamedsl.agents.agent import Ranked
 from gamedsl.agents.kind import AgentKind
-from gamedsl.language.source import UsageError
+from gamedsl.language.source import UsageError, lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.agents.position import Position
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from gamedsl.lab.equilibrium import SavedStrategy
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Saved:
     """Plays the strategy in a file written by ``gamedsl solve -o``.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from gamedsl.compiler import GAMMA, MASK, mix
+from gamedsl.language.source import lazy_dataclass
 
 
 def unit_of(seed: int) -> float:
@@ -16,7 +16,7 @@ def unit_of(seed: int) -> float:
     return (mix((seed + GAMMA) & MASK) >> 11) / (1 << 53)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Row:
     """An action, by its number.
 
@@ -33,7 +33,7 @@ class Row:
     plies: int = 0
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Findings:
     """The findings of a search.
 
@@ -75,7 +75,7 @@ class Findings:
         return max(fit, key=lambda r: (r.share, r.value, -r.action))
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class RootStatistics:
     """One tree's statistics, by action: visits, mean utility of the mover, weight in the choice, whether it is proven,
     plies.

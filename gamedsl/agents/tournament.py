@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from itertools import combinations, product
 from random import Random
@@ -15,7 +15,7 @@ from gamedsl.agents.agent_text import agent_identity, is_timed
 from gamedsl.agents.position import CHANCE, DRAWING, END, TOGETHER, Position, Rules, compiled
 from gamedsl.lab.shards import Question, ShardRunner, never
 from gamedsl.lab.statistics import PairCounts, SequentialTest
-from gamedsl.language.source import UsageError
+from gamedsl.language.source import UsageError, lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game, State
@@ -24,7 +24,7 @@ MOST_PLIES = 10_000
 _OPENINGS = 20  # openings tried for a pair: those that end the game are not used
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Pairing:
     """A scheduled game: ``seats[p]`` is the number of the agent that plays for player p.
 
@@ -42,7 +42,7 @@ class Pairing:
         return a, b
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Outcome:
     """The outcome of one game, between two agents. ``returns``: each player's utility. ``finished``: the game reached
     its end.
@@ -66,7 +66,7 @@ class Outcome:
         return (a, share), (b, 1.0 - share)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class MatchConditions:
     """How the games of a tournament are played.
 
@@ -80,7 +80,10 @@ class MatchConditions:
     most_plies: int = MOST_PLIES
 
 
-@dataclass
+USUAL_CONDITIONS = MatchConditions()
+
+
+@lazy_dataclass()
 class PairScores:
     """Counts the five outcomes of the mirrored pairs of each two agents, in the order of the schedule.
 
@@ -126,7 +129,7 @@ class PlayedGame(NamedTuple):
     finished: bool
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class MirroredPairs(Question[list[tuple[PlayedGame, PlayedGame]]]):
     """The mirrored pairs of a round-robin tournament, by their number in the schedule."""
 
@@ -181,7 +184,7 @@ def play_tournament(
     game: Game,
     agents: Sequence[Agent],
     rounds: int,
-    conditions: MatchConditions = MatchConditions(),
+    conditions: MatchConditions = USUAL_CONDITIONS,
     runner: ShardRunner | None = None,
     stopped: Callable[[], bool] = never,
 ) -> Generator[Outcome, None, None]:

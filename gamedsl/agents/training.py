@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gamedsl.agents.agent_fits import must_be_a_duel
@@ -12,7 +11,7 @@ from gamedsl.agents.contender import AlphaBetaContender
 from gamedsl.agents.leaf_value import MOST_WEIGHTS, Features, leaf_value
 from gamedsl.agents.position import compiled
 from gamedsl.agents.tournament import MatchConditions, pairings, play
-from gamedsl.language.source import UsageError
+from gamedsl.language.source import UsageError, lazy_dataclass
 
 if TYPE_CHECKING:
     from threading import Event
@@ -26,7 +25,7 @@ EFFORT = 16_000  # on a move of a match, in the unit of ``alphabeta_memory``
 OPENING, MOST_PLIES = 4, 300
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Strength:
     """The points of ``MATCH_GAMES`` games against alpha-beta with equal effort, with playouts and with the value fitted to random
     games (None: there is none)."""
@@ -35,7 +34,7 @@ class Strength:
     fitted: float | None
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class TrainingBudget:
     """How long to train: until a time (``time.monotonic``) and a number of games in all, whichever comes first (None:
     no bound)."""

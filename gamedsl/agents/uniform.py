@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
 from gamedsl.agents.agent import Ranked
 from gamedsl.agents.kind import AgentKind
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.agents.position import Position
     from gamedsl.engine import Game, Move, State
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Uniform:
     """Plays every legal move with equal probability; drawings come from the generator. Supports all rules."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from gamedsl.editor.completions import Candidate
@@ -11,11 +11,11 @@ from gamedsl.editor.data_cursor import Cursor
 from gamedsl.editor.desk import Desk
 from gamedsl.editor.schema_completions import describe_place, key_candidates, word_candidates
 from gamedsl.editor.schema_reading import schema
-from gamedsl.language.source import Diagnostic, GameDSLError, Source, Span
+from gamedsl.language.source import Diagnostic, GameDSLError, Source, Span, lazy_dataclass
 from gamedsl.language.syntax import Datum, ast, data_problem, read_document, read_lines
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Entry:
     """A clause of the index, with the places of its number and of all of it."""
 
@@ -25,7 +25,7 @@ class Entry:
     whole: Span
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Index:
     """The clauses of a file, and the places that cite each of them, by its number. ``problems``: of the file's form."""
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import deepcopy
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from typing import Any, TypeAlias
 
 import yaml
 
-from gamedsl.language.source import Source
+from gamedsl.language.source import Source, lazy_dataclass
 
 MOST_CHARACTERS = 400_000  # of a text that is looked into at every keystroke
 _MOST_LEFT_OUT = 8  # lines
@@ -25,7 +25,7 @@ _PLAIN: Mapping[str, Any] = {"true": True, "false": False, "null": None, "~": No
 Path: TypeAlias = tuple[str | int, ...]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Cursor:
     """Where a place is. ``path``: of the mapping or list around it, and for a value its own key or index. ``document``: the text
     up to the place, as plain data; ``inside``: what else is in the innermost mapping or list, as far as it can be read.
@@ -74,7 +74,7 @@ def list_at(document: Any, *path: str | int) -> list[Any]:
     return found if isinstance(found, list) else []
 
 
-@dataclass
+@lazy_dataclass()
 class _Open:
     """A mapping or list that has begun, and the key or index of its next value."""
 

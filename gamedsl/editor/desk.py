@@ -6,7 +6,7 @@ import re
 from collections import OrderedDict
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -22,7 +22,15 @@ from gamedsl.language.rules import (
     parse_source,
     shipped,
 )
-from gamedsl.language.source import Diagnostic, GameDSLError, Source, is_regular, read_file, resource_path
+from gamedsl.language.source import (
+    Diagnostic,
+    GameDSLError,
+    Source,
+    is_regular,
+    lazy_dataclass,
+    read_file,
+    resource_path,
+)
 from gamedsl.language.syntax import read_lines
 
 MOST_KEPT = 40  # parsed texts
@@ -34,7 +42,7 @@ _MOST_ABOVE, _MOST_BESIDE = 3, 500  # folders, and rulesets in each, that may na
 _NAMES_FILES = re.compile(r"(?m)^[ \t\ufeff]*(?:use|variant|clauses)\b")
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Analysis:
     """What a check of a file found: its messages, the names it knows, and the texts it depends on, with what they were."""
 
@@ -45,7 +53,7 @@ class Analysis:
     used: Mapping[str, str]
 
 
-@dataclass
+@lazy_dataclass()
 class Desk:
     """Open texts by resolved path, and what is known of all texts that were read."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from gamedsl.editor.completions import Candidate, completions
@@ -11,7 +10,7 @@ from gamedsl.editor.data_cursor import Cursor, list_at, mapping_at
 from gamedsl.editor.schema_completions import key_candidates, word_candidates
 from gamedsl.editor.schema_reading import schema
 from gamedsl.language.rules import Env, name_meaning, option_values
-from gamedsl.language.source import Source
+from gamedsl.language.source import Source, lazy_dataclass
 
 MOVES = ("moves", "then", "legal", "only", "illegal", "move")  # keys whose values are moves
 _BEFORE_MOVES = ("opening", "position")  # what comes before the moves of an example, whatever the order of its keys
@@ -20,7 +19,7 @@ _MOST_PLACES = 400
 STEPS = (*_BEFORE_MOVES, "moves", "random", "set", "then")  # all that leads to the position of an example
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Ground:
     """What is known of the ruleset that a file of examples is about."""
 

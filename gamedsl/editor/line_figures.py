@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from random import Random
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ from gamedsl.lab.coverage import InstrumentedGame, Line, gathered
 from gamedsl.lab.statistics import Estimate, wilson
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import Parsed, load_lowered
+from gamedsl.language.source import lazy_dataclass
 
 MOST_GAMES, LONGEST = 10_000, 10_000  # games; plies of one, after which it counts as unfinished
 FEWEST, FEWEST_DECISIONS = 20, 200  # games that must have ended, and decisions, before figures about them are shown
@@ -29,7 +30,7 @@ _SAID = {
 }  # fmt: skip
 
 
-@dataclass
+@lazy_dataclass()
 class _Games:
     """Counts over random games: how they ended, and at how many decisions each kind of move was legal."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -17,7 +16,7 @@ from gamedsl.editor.name_roles import ATTRIBUTE, LANGUAGE, RULESET, bound, eleme
 from gamedsl.editor.outline import Declared, declared_names, outline
 from gamedsl.editor.stretches import Row, Stretch, stretches
 from gamedsl.language.rules import builtin_words
-from gamedsl.language.source import Source
+from gamedsl.language.source import Source, lazy_dataclass
 
 _FILLED = re.compile(r"\{(?:\w+ of )?([A-Za-z_]\w*)\}")
 _CALLED = frozenset({"define", "action", "move"})
@@ -36,7 +35,7 @@ class Occurrence(NamedTuple):
     is_binding: bool
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class _Bound:
     """A stretch of a text, and the names that it binds for itself."""
 
@@ -45,7 +44,7 @@ class _Bound:
     names: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class _Names:
     """What a text declares: the scope by place, the names by scope, those that are called like functions, those that can be hidden, and
     types of which there are tuples.

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from gamedsl.language.source import Source
+from gamedsl.language.source import Source, lazy_dataclass
 from gamedsl.language.syntax import Line, Word, is_declaration_word, read_lines
 
 # declarations that name one thing; several things, with a comma between them
@@ -17,7 +16,7 @@ _MARKS = frozenset({"seen", "stacking"})  # of a piece, after its names
 _LOOSE = frozenset({"game", "play", "look", "info", "claim", "forbid", "variant", "board", "state", "in", "remove"})
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Declared:
     """A declaration: what kind, its name with its extent, the extent of all of it, and what is declared inside."""
 

@@ -6,12 +6,12 @@ import asyncio
 import json
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 from gamedsl.editor.desk import EXAMPLES, Desk
 from gamedsl.editor.task_process import LINES, Outcome, Task
 from gamedsl.editor.task_runner import start_process
+from gamedsl.language.source import lazy_dataclass
 
 PATIENCE = (
     8.0  # seconds that a question may take when it is asked first; twice as many each time that it was not enough
@@ -21,7 +21,7 @@ GIVE_WAY = 2.0  # seconds after which a question about a position ends for a new
 _MOST_KEPT = 64
 
 
-@dataclass
+@lazy_dataclass()
 class _Question:
     """A question that is asked, or that waits for its turn. ``begun``: when its turn came, by the clock of the loop."""
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 from gamedsl.editor.outline import Declared, outline
 from gamedsl.editor.tokens import Token, tokens_of
-from gamedsl.language.source import Source
+from gamedsl.language.source import Source, lazy_dataclass
 from gamedsl.language.syntax import Line, read_lines
 
 # declarations of which each line stands for itself
@@ -24,7 +23,7 @@ class Row(NamedTuple):
     tokens: tuple[Token, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Stretch:
     """Lines that share their bound names. ``part``: where the part begins that they belong to, or -1; ``number``: which line of the
     declaration is the first.

@@ -10,13 +10,13 @@ import json
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.editor.desk import EXAMPLES
 from gamedsl.language.rules import ENDINGS, Parsed, parse_source
-from gamedsl.language.source import GameDSLError, Source, Span, missing_library
+from gamedsl.language.source import GameDSLError, Source, Span, lazy_dataclass, missing_library
 
 if TYPE_CHECKING:
     from gamedsl.lab.base import Verdict
@@ -30,7 +30,7 @@ PASSED, FAILED = "example-passed", "example-failed"  # codes of marks; the first
 LEVELS = {"violated": "error", "unknown": "warning", "holds": "information", "noted": "information", "proved": "hint"}
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Task:
     """``kind``: test, verify, figures, position or game. ``texts``: what is open, by path. ``extent``: of the claim to verify or the
     example to run (None: all), for so many seconds after the start. ``asked``: about a position or game, see ``position_facts.py``."""
@@ -46,7 +46,7 @@ class Task:
         return json.dumps(asdict(self))
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Mark:
     """A result at its place. ``level``: error, warning, information or hint."""
 
@@ -58,7 +58,7 @@ class Mark:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Outcome:
     """The result of a task: the message to show, its level (not hint), results at their places, and what was asked for as data."""
 

@@ -7,12 +7,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 from gamedsl.editor.desk import Desk
 from gamedsl.editor.task_process import Mark, Outcome, Task
-from gamedsl.language.source import child_environment, module_command
+from gamedsl.language.source import child_environment, lazy_dataclass, module_command
 
 PATIENCE = 60.0  # seconds for all of a task but its search: then its process is ended
 _MOST_LINE = 32 << 20  # bytes of an outcome in a line
@@ -20,7 +19,7 @@ _MOST_LINE = 32 << 20  # bytes of an outcome in a line
 CHANGED = Outcome("the text changed before the result was known")
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class _Ground:
     """The files on which a task depends, with their texts as the task sees them (None: no file)."""
 

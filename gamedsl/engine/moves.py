@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from gamedsl.engine.values import Stroke
-from gamedsl.language.source import Span
+from gamedsl.language.source import Span, lazy_dataclass
 
 MoveKind = Literal["move", "pass", "choose", "chance", "drawing"]
 Writer = Callable[[int, tuple[int, ...]], str]  # writes a schema and its arguments in notation
@@ -104,7 +103,7 @@ class Move:
         return self
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Refusal:
     """One reason why a move is illegal: the message for the player, the clauses, and the place of the rule.
     ``look_ahead``: the reason was found by trying what comes after the move.

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import offset
+from gamedsl.language.source import lazy_dataclass
 
 Template = tuple[str | int, ...]
 PASS = "pass"
 MOST_READINGS = 64
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Reading:
     """A possible meaning of a text: a move of a schema, a chosen value, an outcome of chance, or passing."""
 

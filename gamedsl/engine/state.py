@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any, Self, SupportsIndex, TypeAlias
@@ -21,6 +20,7 @@ from gamedsl.engine.moves import Move, Refusal
 from gamedsl.engine.saved_past import SavedPast
 from gamedsl.engine.values import Value
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,7 +39,7 @@ Plies: TypeAlias = "tuple[Plies | SavedPast | State, Move | int, int]"
 Past: TypeAlias = "Plies | SavedPast"
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class PartEnd:
     """The end of a part of the game (0: of the whole game): its last position, at the block that ends it and before
     that block clears anything, and the names of the winners in the part around it."""

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from typing import Any
@@ -12,10 +11,10 @@ from typing import Any
 from gamedsl.compiler import NativeGame, why_not_observed
 from gamedsl.engine import MOST_MASKED, Game
 from gamedsl.language.core import nodes as n
-from gamedsl.language.source import Registry, UsageError
+from gamedsl.language.source import Registry, UsageError, lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Adapter:
     """An adapter. ``why_not``: returns why a game does not fit (None: it does); ``make``: converts a game, with
     further arguments, to an environment for another library.

@@ -5,7 +5,7 @@ augmentation: whatever was learned in one position holds in its images.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -17,6 +17,7 @@ from gamedsl.lab.base import Clock
 from gamedsl.lab.symmetry import Found, Symmetry, SymmetryAction, find, slots_moved
 from gamedsl.language.core import is_stop, limits
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,7 +28,7 @@ Indices: TypeAlias = "NDArray[np.int64]"
 SECONDS = 20.0
 
 
-@dataclass(frozen=True, eq=False)
+@lazy_dataclass(frozen=True, eq=False)
 class GameSymmetry:
     """A symmetry of the rules. It maps every position to one with the corresponding actions and results.
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from gamedsl.agents import Agent, parse_agent
 from gamedsl.engine import Game, State
 from gamedsl.envs.environment_play import Play
 from gamedsl.envs.lane_arguments import action_of
-from gamedsl.language.source import UsageError
+from gamedsl.language.source import UsageError, lazy_dataclass
 
 # A policy returns the number of the action of a player in a state. Or it is "random", or the specification of an agent.
 Policy: TypeAlias = Callable[[State, int], int] | str
@@ -36,7 +35,7 @@ def _policy(policies: Policies, player: int) -> Policy:
     return policies.get(player, "random")
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class _ByPolicy:
     """A policy that is a function of the caller."""
 
@@ -46,7 +45,7 @@ class _ByPolicy:
         return self.policy(play.state, player)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class _ByAgent:
     """A policy that is an agent."""
 

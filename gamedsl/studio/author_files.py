@@ -15,7 +15,7 @@ from codecs import BOM_UTF8
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from platformdirs import user_data_path
 
 from gamedsl.editor import EXAMPLES, MOST_CHARACTERS, FolderRefused, SharedFolder
 from gamedsl.language.rules import decoded
-from gamedsl.language.source import GameDSLError, read_file, reason, write_file
+from gamedsl.language.source import GameDSLError, lazy_dataclass, read_file, reason, write_file
 from gamedsl.play.web import Links
 
 MOST_SAVES = 200  # kept of each file
@@ -44,7 +44,7 @@ class Changed(Exception):
         self.text = text
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Kept:
     """Text that was typed and not saved; the stamp of the file into which it was typed, and what that file held."""
 

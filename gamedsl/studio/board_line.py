@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import prod
 from random import Random
 from typing import Any, TypeAlias
 
 from gamedsl.engine import InterpretedGame, Move, Record, State
 from gamedsl.language.rules import Lowered, Parsed, load_lowered
-from gamedsl.language.source import GameDSLError, has_place
+from gamedsl.language.source import GameDSLError, has_place, lazy_dataclass
 from gamedsl.language.syntax import ast
 from gamedsl.play.web import (
     describe_game,
@@ -29,7 +29,7 @@ MOST_PLIES = 2_000
 MOST_ASKED = 1_000  # actions of a kind, of a question which of them a rule refuses
 
 
-@dataclass
+@lazy_dataclass()
 class Line:
     """The plies that exist under the rules, each with the position after it. ``parted``: the first that does not exist."""
 
@@ -45,7 +45,7 @@ class Line:
         return [(move.player, move.text) for _, move in self.steps if move is not None]
 
 
-@dataclass
+@lazy_dataclass()
 class Board:
     """The game of one text with one choice of options."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from math import inf
 from random import Random
@@ -18,7 +18,7 @@ from gamedsl.engine import Game, Move, State
 from gamedsl.lab.coverage import InstrumentedGame, covering_nodes, replay_counting
 from gamedsl.lab.search import GoalProgram, GuidedSearch, Walker
 from gamedsl.language.core import nodes as n
-from gamedsl.language.source import GameDSLError, UsageError
+from gamedsl.language.source import GameDSLError, UsageError, lazy_dataclass
 from gamedsl.testing.tested_play import Play
 
 MOST_PLAYOUTS = 10_000
@@ -46,7 +46,7 @@ def covering_playouts(game: Game, start: State | None = None) -> tuple[Play, ...
     return known[begun]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class _Playout:
     """The number of plies of a playout, the lines and answers that it used, and a function that returns it as a
     ``Play``.

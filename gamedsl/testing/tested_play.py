@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Protocol
 
 from gamedsl.engine import Game, Move, State
-from gamedsl.language.source import GameDSLError
+from gamedsl.language.source import GameDSLError, lazy_dataclass
 from gamedsl.play.terminal import position_lines
 
 MOST_LISTED = 400  # moves; of a longer game the last ones are listed
@@ -21,7 +20,7 @@ class Printer(Protocol):
     def text(self, text: str) -> None: ...
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Play:
     """A game from a first position, finished or not. It has one more position than moves.
 

@@ -6,20 +6,21 @@ import asyncio
 import json
 import os
 import sys
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-pytest.importorskip("mcp")
-
-from mcp.client.client import Client
-from mcp.client.stdio import StdioServerParameters, stdio_client
-
 from gamedsl.editor import MOST_CHARACTERS
 from gamedsl.language.rules import shipped
-from gamedsl.mcp_server import bounded_process, make_tool_server
+from gamedsl.mcp_server import bounded_process
 from tests.patience import PATIENCE
+
+if TYPE_CHECKING:
+    from mcp.client.client import Client
+
+pytestmark = pytest.mark.skipif(find_spec("mcp") is None, reason="needs the package mcp")  # which takes 0.8 s to import
 
 # X takes a1, O b2: by hand. A 2 by 2 board is full after four plies; the second move is O's.
 GAME = """\
@@ -41,11 +42,20 @@ claim "center": never b2 in mark[O]
 """
 
 
+def client_of(root: Path | None) -> Client:
+    """A client of the tools, in this process."""
+    from mcp.client.client import Client
+
+    from gamedsl.mcp_server import make_tool_server
+
+    return Client(make_tool_server(root))
+
+
 def call(root: Path | None, *calls: tuple[str, dict[str, Any]]) -> list[tuple[bool, str]]:
     """Whether each call failed, and its text."""
 
     async def session() -> list[tuple[bool, str]]:
-        async with Client(make_tool_server(root)) as client:
+        async with client_of(root) as client:
             found = [await client.call_tool(name, words) for name, words in calls]
             return [(bool(one.is_error), "".join(part.text for part in one.content)) for one in found]
 
@@ -140,7 +150,7 @@ def test_nothing_is_written_over_what_was_not_read(tmp_path: Path) -> None:
     file.write_bytes(GAME.replace("\n", "\r\n").encode())
 
     async def session() -> list[tuple[bool, str]]:
-        async with Client(make_tool_server(tmp_path)) as client:
+        async with client_of(tmp_path) as client:
             found: list[tuple[bool, str]] = []
 
             async def ask(tool: str, **words: str) -> None:
@@ -234,7 +244,7 @@ def test_a_process_ends_when_its_time_is_over(monkeypatch: pytest.MonkeyPatch) -
 
 def test_resources() -> None:
     async def session() -> tuple[set[str], list[str]]:
-        async with Client(make_tool_server(None)) as client:
+        async with client_of(None) as client:
             listed = {str(r.uri) for r in (await client.list_resources()).resources}
             texts = [await client.read_resource(uri) for uri in (*sorted(listed), "gamedsl://rulesets/nim")]
             return listed, [t.contents[0].text for t in texts]
@@ -246,6 +256,9 @@ def test_resources() -> None:
 
 def test_over_standard_input_and_output(tmp_path: Path) -> None:
     async def session() -> Any:
+        from mcp.client.client import Client
+        from mcp.client.stdio import StdioServerParameters, stdio_client
+
         words = ["-m", "gamedsl.cli.main", "mcp", str(tmp_path)]
         server = StdioServerParameters(command=sys.executable, args=words, env=dict(os.environ))
         async with Client(stdio_client(server)) as client:

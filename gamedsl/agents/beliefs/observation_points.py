@@ -9,12 +9,13 @@ After simultaneous choices there is one observation point, after the effects of 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gamedsl.language.core import nodes
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class ObservableProgram:
     """A program with observation points.
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import ctypes
 from collections import OrderedDict
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import blake2b
 from threading import Lock
 from typing import TYPE_CHECKING, Any, cast
@@ -44,7 +44,7 @@ from gamedsl.agents.beliefs.sampling import Evidence, Scratch, longest_history
 from gamedsl.agents.beliefs.step_budget import StepBudget
 from gamedsl.agents.position import ARENA, NoPosition, Rules, compiled
 from gamedsl.compiler import MoveCodes, Native, Words, compile_program, move_tables
-from gamedsl.language.source import UsageError
+from gamedsl.language.source import UsageError, lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.agents.position import Past
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 KEPT = 16  # particle sets kept for a game
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Belief:
     """A seat's belief: histories, with the logarithms of their probabilities as weights.
 
@@ -81,7 +81,7 @@ class Belief:
         return replace(self, particles=rows_of(self.particles, slice(None)))
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Observations:
     """A seat's observations so far, as hashes.
 
@@ -93,7 +93,7 @@ class Observations:
     choices: tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Observed:
     """A game as observed so far: its moves, a seat's observations of them, the position, and the last thing it saw."""
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import count
 
 from gamedsl.language.core import children, fold, map_children, substitute, with_children
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass
+@lazy_dataclass()
 class CallExpander:
     """Expands calls and lets. Each copy gets fresh bound names, so that copies can nest."""
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from gamedsl.language.core import can_fail, walk
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 Steps = tuple[n.Bind | n.Test, ...]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Split:
     """A plan, cut: the steps that give candidates, and the tests of one candidate."""
 

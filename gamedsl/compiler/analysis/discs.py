@@ -8,17 +8,17 @@ back to x goes around what lies between, and only such a chain does (the Jordan 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 from gamedsl.language.boards import elements
 from gamedsl.language.core import flood, is_symmetric
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 MOST_NEIGHBORS = 7  # so that a ring is in a byte with a bit left
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Disc:
     """``rings[x]``: the neighbors of x, in order around it; at the border from one border neighbor to the other.
     ``border``: the elements at the border, as bits."""

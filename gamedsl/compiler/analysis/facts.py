@@ -7,15 +7,16 @@ smaller sets too: if there is no line within S, there is none within a subset of
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gamedsl.compiler.analysis.canonical_names import canonical
 from gamedsl.compiler.analysis.monotonicity import Monotonicity
 from gamedsl.language.core import can_fail
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Facts:
     """Conditions with their truth values, in canonical form."""
 

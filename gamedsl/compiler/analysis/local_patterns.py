@@ -13,7 +13,6 @@ Not done: several changing sets, and numbers.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache, reduce
 from operator import or_
 
@@ -23,11 +22,12 @@ from gamedsl.compiler.analysis.constant_tables import is_pure, table_of
 from gamedsl.engine import RulesError, translate_closed
 from gamedsl.language.core import children, free_locals, memoized, node_count, replace_expr
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 PLACES = 8  # of the changing set, and of the result: their cases are bytes
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Cases:
     """``around``: by element, the places that are asked about; ``results``: the largest set that can come out; ``first``:
     where its results begin in ``table``. Each is a byte with one bit for every member of the largest one."""
@@ -54,7 +54,7 @@ class Cases:
         return tuple(found)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class LocalPattern:
     """An expression of this kind: its element, the changing set, and its cases."""
 

@@ -9,7 +9,7 @@ end with utility 0.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice, product
 from typing import Literal
 
@@ -31,12 +31,13 @@ from gamedsl.language.core import (
     written,
 )
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 UNKNOWN = "?"
 COUNT = n.IntT(0, 1 << 30)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class OutcomeBounds:
     """``upper`` and ``lower``: bounds on the utility of the first player, or on that player's lead in points.
     ``best_lines`` and ``worst_lines``: the number of ways in which the best and the worst end are still possible (at
@@ -48,7 +49,7 @@ class OutcomeBounds:
     worst_lines: n.Expr
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class _Path:
     """A path to an end of the game: the conditions on it with their required values, and the utility of the end."""
 

@@ -8,13 +8,14 @@ for each a, everything one step away from it
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gamedsl.compiler import cutoffs
 from gamedsl.compiler.analysis.constant_tables import is_pure, table_of
 from gamedsl.language.boards import Domain, elements
 from gamedsl.language.core import NotConstant, RangeProblem, can_fail, evaluate, free_locals, node_count
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 
 class TooMuchWork(Exception):
@@ -32,7 +33,7 @@ def bounded_rows(p: n.Local, s: n.Expr) -> tuple[int, ...] | None:
         return None
 
 
-@dataclass
+@lazy_dataclass()
 class SetBounds:
     """Computes bounds for each value of the name ``p``, which is of this domain. All methods may raise
     ``TooMuchWork``."""

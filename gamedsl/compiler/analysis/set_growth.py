@@ -8,7 +8,7 @@ guards.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gamedsl.language.core import (
     conjuncts,
@@ -24,9 +24,10 @@ from gamedsl.language.core import (
     written,
 )
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Grown:
     """A statement that adds ``added`` to the slot ``keys``. ``ranges`` gives, for each bound name, sets that contain it
     whenever that happens; an empty tuple means that none is known."""
@@ -36,7 +37,7 @@ class Grown:
     ranges: dict[int, tuple[n.Expr, ...]]
 
 
-@dataclass
+@lazy_dataclass()
 class Growth:
     """The ways in which variables change. ``grown``: the additions, by variable. ``shrinks``: variables from which
     something is removed. ``wild``: variables changed in any other way."""

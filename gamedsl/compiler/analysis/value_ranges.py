@@ -7,7 +7,7 @@ element to all of them, possible but not sure, the limits of the type.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from gamedsl.compiler import cutoffs
 from gamedsl.compiler.analysis.call_expansion import CallExpander
@@ -16,6 +16,7 @@ from gamedsl.compiler.analysis.set_growth import Grown, Growth
 from gamedsl.language.boards import Domain
 from gamedsl.language.core import can_fail, fold, free_locals, limits, substitute
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 YES, NO = n.Const(1, n.BoolT()), n.Const(0, n.BoolT())
 
@@ -24,7 +25,7 @@ class TooLarge(Exception):
     """The expressions have grown beyond the cut-off."""
 
 
-@dataclass
+@lazy_dataclass()
 class ValueRanges:
     """The value ranges of one program's expressions. ``names`` gives, for each free name whose value is unknown, sets
     that contain it."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 
 from gamedsl.compiler.compile.compiler import ProgramForms, Wanted, write
 from gamedsl.compiler.compile.machine import object_code
@@ -16,11 +15,12 @@ from gamedsl.compiler.transform.pipeline import SpecializedProgram, why_not_spec
 from gamedsl.compiler.transform.tuple_sets import tuple_set
 from gamedsl.language.core import Names, expression_text, place_text
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 MODULES = ("rules", "successors", "perft", "playouts", "quick")  # the modules that all rulesets are compared by
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class ModuleReport:
     """A module. ``code_bytes``: size of the machine code with its tables. ``seconds_writing`` and ``seconds_llvm``: CPU
     time for emitting the LLVM text (passes included) and for LLVM."""
@@ -33,7 +33,7 @@ class ModuleReport:
     ir: str
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class CompilationReport:
     """``state_bytes``: size of a state. ``not_specialized``: why playouts use generic code (None: they do not).
     ``not_at_once``: why they do not run in lockstep (None: they do). ``steps``: the passes. ``kept``: what playouts

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
@@ -29,7 +28,7 @@ from gamedsl.compiler.transform.pipeline import SpecializedProgram, specialize_f
 from gamedsl.compiler.transform.prepare_generic import prepare_generic
 from gamedsl.language.core import limits, print_core
 from gamedsl.language.core import nodes as n
-from gamedsl.language.source import Span
+from gamedsl.language.source import Span, lazy_dataclass
 
 Emit: TypeAlias = Callable[[Unit], ir.Function]
 
@@ -61,7 +60,7 @@ WITHOUT_PICKS = frozenset({"rules", "successors", "perft"})
 PLACES = 1 << 20  # numbers available for the errors of a module
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Wanted:
     """A module to be compiled. ``baseline``: as fast as possible, without any pass that can be left out. ``only``: with no
     other entry points than these; empty: with all of them."""
@@ -93,7 +92,7 @@ class Wanted:
         return " ".join([self.module, *["baseline"] * self.baseline, *(sorted(self.entries) if self.only else ())])
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Text:
     """The LLVM text of a module, and the spans and messages of its errors."""
 

@@ -7,7 +7,6 @@ after the last binding, or if there may be too many such sets, an entry is one m
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from math import prod
 
 from llvmlite import ir
@@ -19,9 +18,10 @@ from gamedsl.compiler.emit.sets import set_words as sets
 from gamedsl.compiler.emit.stop_code import get, put, put_args
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import offset
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Place:
     """Where a listed move is: the address of its entry, and its element as a set if the entry has one."""
 

@@ -14,7 +14,7 @@ Its body is that of the function with the widest ranges. LLVM compiles it once, 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 
 from llvmlite import ir
 
@@ -24,9 +24,10 @@ from gamedsl.compiler.emit.llvm_module import I64, Fn, Unit, Value, bind, const,
 from gamedsl.compiler.emit.memory import plus
 from gamedsl.language.core import looks_ahead, map_children, walk
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass
+@lazy_dataclass()
 class Chain:
     """Functions of one shape, of which each calls the next and the deepest calls ``bottom``. ``widest``: the one with
     the most functions below."""
@@ -36,7 +37,7 @@ class Chain:
     widest: int
 
 
-@dataclass
+@lazy_dataclass()
 class Descent:
     """The recursion whose body is being emitted: the function that it calls, and the depth that is left."""
 

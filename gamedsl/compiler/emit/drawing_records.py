@@ -7,8 +7,6 @@ player draws.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from llvmlite import ir
 
 from gamedsl.compiler.emit.expression_code import number
@@ -17,11 +15,12 @@ from gamedsl.compiler.emit.memory import context_field, load_slot
 from gamedsl.compiler.emit.memory_layout import words_of
 from gamedsl.language.core import all_exprs
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 SUCCESSORS = 2  # words before the relations
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Column:
     """The position of a relation in a record: ``size`` values of ``width`` words from ``offset``."""
 

@@ -7,7 +7,6 @@ The list is searched only for the others.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from llvmlite import ir
 
@@ -32,6 +31,7 @@ from gamedsl.compiler.emit.noted_counters import MOST, begin_counting, counted, 
 from gamedsl.compiler.emit.position_words import Words, hash_of, position_words, size_of, store_words
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import walk, walk_statements
+from gamedsl.language.source import lazy_dataclass
 
 MANY = (1 << 63) - 1
 
@@ -86,7 +86,7 @@ def _each_entry(f: Fn, newest: ir.Value, body: Callable[[ir.Value], None]) -> No
     f.at(done)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Position:
     """A position that has been counted. ``count``: see ``noted_counters.py``; ``just``: the last statement has noted
     it."""
@@ -99,7 +99,7 @@ class Position:
     just: bool
 
 
-@dataclass
+@lazy_dataclass()
 class Noting:
     """The position that was noted last, if it is known."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from llvmlite import ir
 
@@ -11,9 +11,10 @@ from gamedsl.compiler.emit.expression_code import call_function, expr
 from gamedsl.compiler.emit.llvm_module import I8, Fn, Value, spread
 from gamedsl.language.core import children, free_locals, walk
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass
+@lazy_dataclass()
 class LazyCalls:
     """Calls and sets that are evaluated lazily here."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeAlias, TypeVar
 
 from llvmlite import ir
@@ -13,7 +13,7 @@ from gamedsl.compiler.analysis.backward_slices import Slices
 from gamedsl.compiler.emit.memory_layout import Frame, words_of
 from gamedsl.compiler.transform.pipeline import SpecializedProgram
 from gamedsl.language.core import nodes as n
-from gamedsl.language.source import Span
+from gamedsl.language.source import Span, lazy_dataclass
 
 I1, I8, I32, I64 = (ir.IntType(number) for number in (1, 8, 32, 64))
 F64 = ir.DoubleType()
@@ -62,7 +62,7 @@ def words(t: n.VarT) -> int:
     return words_of(t.domain.size)
 
 
-@dataclass
+@lazy_dataclass()
 class Numbering:
     """Values already computed, by the numbers of their expressions. They are available wherever ``block`` has run, in the
     state at ``s``, which does not change meanwhile."""
@@ -85,7 +85,7 @@ class Features:
         return found
 
 
-@dataclass
+@lazy_dataclass()
 class Fn:
     """The function being emitted.
 

@@ -7,10 +7,9 @@ equal states need not share them: the first ``value_size`` bytes decide whether 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gamedsl.language.core import Layout, limits
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 WORD = 64
 
@@ -20,7 +19,7 @@ def words_of(size: int) -> int:
     return max(1, -(-size // WORD))
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Cell:
     """The representation of one value: ``count`` units of ``bits`` bits (more than one for a set in words). ``low`` is
     the value stored as zero."""
@@ -34,7 +33,7 @@ class Cell:
         return self.bits // 8 * self.count
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Place:
     """The location of a variable: ``offset`` of its first slot, ``stride`` between slots. A stack begins with its
     height, in ``height_bits``; its items follow at ``items`` bytes."""

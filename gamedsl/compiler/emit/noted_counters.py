@@ -12,7 +12,6 @@ The tables are in the context (``host/context.py``), which also has their size.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from llvmlite import ir
 
@@ -31,6 +30,7 @@ from gamedsl.compiler.emit.llvm_module import (
     const,
 )
 from gamedsl.compiler.emit.memory import context_field, plus
+from gamedsl.language.source import lazy_dataclass
 
 I16 = ir.IntType(16)
 COUNT_BITS = 4
@@ -39,14 +39,14 @@ STEP = 1 << COUNT_BITS  # the distance between stamps, and the first stamp
 STAMPS = 1 << 16  # stamps are below this
 
 
-@dataclass
+@lazy_dataclass()
 class Counting:
     """``begun``: this function begins the games in which it counts, so there are counters."""
 
     begun: bool = False
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Counters:
     """The counters in use: their address, the shift from a hash to the number of its counter, and the stamp."""
 

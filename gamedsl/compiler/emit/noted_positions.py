@@ -10,16 +10,16 @@ with zeros.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from gamedsl.compiler.emit.memory_layout import WORD, Cell, cell_of, words_of
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 MASK = (1 << WORD) - 1
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Piece:
     """The values ``first .. first + count - 1`` of a position, in ``words`` words. ``cell`` is the cell of a packed
     value."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from llvmlite import ir
 
@@ -14,6 +13,7 @@ from gamedsl.compiler.emit.memory_layout import WORD
 from gamedsl.compiler.emit.noted_positions import Piece, layout
 from gamedsl.compiler.emit.splitmix import GAMMA, M1, mix
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 I128 = ir.IntType(128)
 GROUP = 4  # words that are hashed and stored together, if they are contiguous in memory
@@ -23,7 +23,7 @@ HALF = WORD // 2
 MASK = (1 << WORD) - 1
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Words:
     """Words of a position from number ``first`` on: one of type i64, or ``GROUP`` of them as a vector. ``run``: they
     hold a run of small values."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ctypes
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property, partial
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -33,7 +32,7 @@ from gamedsl.compiler.playouts.results import tally_size
 from gamedsl.engine import InterpretedGame, RulesError
 from gamedsl.language.core import all_spans, noted_positions
 from gamedsl.language.core import nodes as n
-from gamedsl.language.source import NOWHERE, Span
+from gamedsl.language.source import NOWHERE, Span, lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game, State
@@ -48,7 +47,7 @@ _ARGUMENTS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class _Module:
     code: Code
     places: list[store.KeptPlace]

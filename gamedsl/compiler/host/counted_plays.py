@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from gamedsl.compiler.playouts.counted import COUNTED, COUNTED_GENERIC, RECORDED
 from gamedsl.compiler.playouts.counts_layout import COLUMNS, LENGTHS, NO_RESULT, PROFILE, ROWS, CountsLayout, Key
 from gamedsl.compiler.playouts.results import UNKNOWN
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.engine import State
@@ -25,7 +25,7 @@ BASELINE_PLAYS = 64
 RECORDS = 1 << 10  # initial room for the actions of a playout
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Branching:
     """The choices at a number of decisions: their sum, their maximum, the number of decisions with only one, and by ply
     the number of decisions and the sum. Not all decisions are included if counting choices takes long."""
@@ -37,7 +37,7 @@ class Branching:
     by_ply: dict[int, tuple[int, int]]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Counts:
     """The results of some playouts.
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
+
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Tally:
     """The results of playouts. Per player: sum and sum of squares of the utility, and the numbers of playouts with
     positive, zero and negative utility. ``lengths[n]``: the number of playouts of n plies (last bin: n or more).

@@ -8,8 +8,6 @@ that is met by two rows surrounds something.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from llvmlite import ir
 
 from gamedsl.compiler.analysis.discs import Disc, disc_of
@@ -19,11 +17,12 @@ from gamedsl.compiler.emit.sets import set_words as sets
 from gamedsl.compiler.emit.sets.images import image_of
 from gamedsl.compiler.emit.sets.set_loops import each_member
 from gamedsl.compiler.transform.monitors import Components, touched
+from gamedsl.language.source import lazy_dataclass
 
 I16 = ir.IntType(16)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class ComponentLayout:
     """Where a component's data are, in bytes: what roots touch (32 bits an element), then the elements towards the
     roots (16 bits), then the rings (8 bits, and one more entry for what is missing at the border)."""

@@ -8,7 +8,7 @@ Components: see ``component_code.py``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
 from llvmlite import ir
@@ -24,12 +24,13 @@ from gamedsl.compiler.playouts.component_code import component_layout, join_elem
 from gamedsl.compiler.transform.monitors import Components, Lines, Monitor, Reach
 from gamedsl.language.boards import elements
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 MOST_CHAIN = 64
 MOST_THROUGH = 16  # lines through an element that are counted one by one
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Chains:
     """``through[s][c]``: the chain of shape s through element c, and c's bit in it (chain 0: none, bit 0). ``lengths``:
     for each shape, the number of adjacent elements that make a line."""
@@ -70,7 +71,7 @@ def chains(lines: tuple[int, ...], size: int) -> Chains | None:
     return Chains(number, next(b for b in (16, 32, 64) if longest <= b), longest, tuple(lengths), tuple(through))
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Counters:
     """Lines of any shape. ``missing``: the elements of each line, and 1 for a line that is never met. ``through[c]``: the
     lines through element c, each with the 1 that it then misses less; as many for every element."""
@@ -93,7 +94,7 @@ def counters(lines: tuple[int, ...], size: int) -> Counters | None:
     return Counters((*(line.bit_count() for line in lines), 1), padded)
 
 
-@dataclass
+@lazy_dataclass()
 class MaintainedCondition:
     """The storage of one monitor: at the start of a series of playouts (``first``) and in the current playout
     (``now``)."""
@@ -108,7 +109,7 @@ class MaintainedCondition:
     lines: Chains | Counters | None = None
 
 
-@dataclass
+@lazy_dataclass()
 class MaintainedConditions:
     """All monitors of a playout."""
 

@@ -16,12 +16,12 @@ decisions (of plies drawn, if nobody decides). Then:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias
 
 from gamedsl.language.core import greatest_utility, has_decisions
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 PROFILE = 200  # plies for which branching is counted separately
 COLUMNS = PROFILE + 1
@@ -36,7 +36,7 @@ Key: TypeAlias = tuple[
 ]  # "move", schema, 0; "pass" or "choose", block, 0; "chance", block, outcome
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class CountsLayout:
     """The places of a program's counts. Blocks and kinds of moves are those of the original program."""
 
@@ -123,7 +123,7 @@ class CountsLayout:
         return self.utilities + (plays * self.players if self.points else 0)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Origins:
     """The kinds of moves and blocks of the original program for those of a program after passes."""
 

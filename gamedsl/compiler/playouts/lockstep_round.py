@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
 from llvmlite import ir
@@ -11,6 +11,7 @@ from gamedsl.compiler.emit.llvm_module import Fn
 from gamedsl.compiler.playouts.simd_lanes import Lanes
 from gamedsl.compiler.transform.pipeline import SpecializedProgram
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 
 class LockstepObserver(Protocol):
@@ -32,7 +33,7 @@ class LockstepObserver(Protocol):
         """All playouts have been made."""
 
 
-@dataclass
+@lazy_dataclass()
 class Round:
     """The function being emitted. ``at``: for each block, the stack slot with the mask of the lanes that are about to
     execute it (at a stop: its end)."""

@@ -7,7 +7,6 @@ observer emits the code for that place. Without one, nothing is emitted.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from llvmlite import ir
 
@@ -28,6 +27,7 @@ from gamedsl.compiler.playouts.counts_layout import (
 from gamedsl.compiler.playouts.results import add
 from gamedsl.compiler.playouts.scalar_context import Observer, Play
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 PASSED, CHOSEN, FELL = -1, -2, -3  # in place of a kind of move in a record
 
@@ -60,7 +60,7 @@ def count_choices(f: Fn, words: ir.Value, layout: CountsLayout, ply: ir.Value, c
     add(f, words, const(layout.forced), f.builder.zext(one, I64))
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Drawn:
     """A decision: the numbers of its playout and its ply, and the random number that draws the action."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from llvmlite import ir
 
@@ -13,9 +13,10 @@ from gamedsl.compiler.emit.llvm_module import I1, Fn, Value, flag, gather, sprea
 from gamedsl.compiler.transform.ply_cache import CachedCall
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import walk_statements, written
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass
+@lazy_dataclass()
 class AvailableCalls:
     """The calls whose values are available here."""
 
@@ -28,7 +29,7 @@ def cached_call(f: Fn, e: n.CallF) -> Value | None:
     return values.get(e) if values else None
 
 
-@dataclass
+@lazy_dataclass()
 class _Entry:
     cached: CachedCall
     now: list[ir.Value]

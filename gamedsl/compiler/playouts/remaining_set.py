@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from llvmlite import ir
 
@@ -13,9 +13,10 @@ from gamedsl.compiler.emit.memory_layout import WORD, unit_bits
 from gamedsl.compiler.emit.sets import set_words as sets
 from gamedsl.compiler.emit.sets.set_loops import each_member
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass
+@lazy_dataclass()
 class KnownSizes:
     """Sets whose size is maintained, with its stack slot."""
 

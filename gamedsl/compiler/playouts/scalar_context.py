@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from llvmlite import ir
 
@@ -19,9 +19,10 @@ from gamedsl.compiler.playouts.remaining_set import RemainingSet
 from gamedsl.compiler.playouts.results import Result, constant_results
 from gamedsl.compiler.transform.pipeline import SpecializedProgram
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass
+@lazy_dataclass()
 class Play:
     """The function being emitted. ``starts`` and ``stops``: for each level and block, the labels of its statements and
     of its end. ``level``: the number of remaining elements, if code is duplicated for each number."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from llvmlite import ir
 
@@ -19,9 +18,10 @@ from gamedsl.compiler.transform.set_plans import worth_computing_once
 from gamedsl.compiler.transform.tuple_sets import TupleSet, tuple_set
 from gamedsl.language.core import free_locals, offset
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Kind:
     """One alternative of a decision with the number of its moves, and the moves as a list, as one set, as a set of
     tuples or as a product of sets where available. ``do`` emits what follows once a move is bound; it leaves the block."""

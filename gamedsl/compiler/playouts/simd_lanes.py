@@ -6,7 +6,7 @@ and conditionals by select. Anything else raises ``NotLockstep`` with the reason
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from llvmlite import ir
 
@@ -17,6 +17,7 @@ from gamedsl.compiler.emit.sets.images import image_is_short, longest_path, regu
 from gamedsl.compiler.emit.sets.line_patterns import doublings, shapes, spacing
 from gamedsl.language.core import can_fail, fold, kind_text, offset, substitute
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 LANES = 32
 VEC = ir.VectorType(I64, LANES)
@@ -37,7 +38,7 @@ def all_lanes(value: bool) -> ir.Constant:
     return ir.Constant(FLAGS, [int(value)] * LANES)
 
 
-@dataclass
+@lazy_dataclass()
 class Lanes:
     """The current function, and the stack slots of all lanes' slots."""
 

@@ -12,17 +12,18 @@ ply to ply (``ply_cache.py``).
 from __future__ import annotations
 
 from collections.abc import Iterator, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gamedsl.compiler import cutoffs
 from gamedsl.compiler.analysis.canonical_names import by_use, canonical
 from gamedsl.language.core import can_fail, children, free_locals, map_children, substitute, walk
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 NAMES = 4_000_000  # ids of the names made here
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class _Split:
     """A split function: its original parameters, those that remain, and the arguments that replace the others."""
 

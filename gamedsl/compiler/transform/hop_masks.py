@@ -12,7 +12,7 @@ Not done: more than ``cutoffs.HOP_MASKS`` masks, and moves of three or more para
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import takewhile
 
 from gamedsl.compiler import cutoffs
@@ -37,13 +37,14 @@ from gamedsl.language.core import (
     walk,
 )
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 
 class _No(Exception):
     """The plan has another form."""
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class HopMask:
     """The moves (a, a + by) for each a in ``over``."""
 
@@ -51,7 +52,7 @@ class HopMask:
     over: n.Expr
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class DecisionMask:
     """Moves of the alternative with this number: from each element of ``over`` to the element ``by`` further on. If
     ``by`` is None, a move consists of one element only."""
@@ -127,7 +128,7 @@ def keep_hop_masks(program: n.Program, lifted: n.Program) -> n.Program:
     return replace(lifted, schemas=tuple(schemas))
 
 
-@dataclass
+@lazy_dataclass()
 class _Pairs:
     """The pairs (a, b) that are moves. ``over`` is the set of a, ``targets`` the set of b for all a, ``rows`` the
     constant relation (a set of b for each a), ``other`` the remaining conditions."""

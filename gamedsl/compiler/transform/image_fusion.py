@@ -13,18 +13,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gamedsl.compiler import cutoffs
 from gamedsl.compiler.transform.converse_tables import converse
 from gamedsl.language.boards import Domain, elements
 from gamedsl.language.core import fold, map_children
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 NAMES = 5_000_000  # ids of the names made here
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class _Met:
     """A set of x: those for which every part in ``parts[x]``, a bit set of y, meets ``of``."""
 

@@ -15,17 +15,18 @@ Not done: conditions other than calls of functions of slots; following them woul
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gamedsl.compiler.analysis.facts import Facts, assumed
 from gamedsl.compiler.analysis.monotonicity import Monotonicity
 from gamedsl.language.core import fold, is_stop, targets, terminator_tick, walk, walk_statements, written
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 NOTHING: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class ImpliedConditions:
     """The program with simplified plans. ``preconditions`` gives, by block, the conditions that must hold in a state if
     a playout begins there."""
@@ -105,7 +106,7 @@ def _read(e: n.Expr) -> set[int]:
     return {x.var.index for x in walk(e) if isinstance(x, n.Get)}
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class _Edge:
     """An edge between blocks: the statements on it, the variables set by choice or chance, and the facts of its
     branch."""

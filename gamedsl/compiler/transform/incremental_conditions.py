@@ -14,7 +14,6 @@ Not done: sets that also shrink, and several decisions that choose from differen
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from operator import ne
 
@@ -22,9 +21,10 @@ from gamedsl.compiler.analysis.pointwise import Slot, Unknown, Values, same_set,
 from gamedsl.compiler.transform.monitors import Components, Lines, Monitor, Part, Reach, Watched, watched
 from gamedsl.language.core import can_fail, reached, targets, walk, walk_statements, written
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class IncrementalConditions:
     """``remaining``: the remaining set, if there is one. ``watched``: by block, the condition of its branch.
     ``earliest``: by block whose branch tests for lines in a set disjoint from the remaining one, the number of elements

@@ -6,18 +6,17 @@ components of the same set are one monitor.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gamedsl.compiler.analysis.discs import disc_of
 from gamedsl.compiler.analysis.pointwise import Slot, Unknown, slot_of
 from gamedsl.language.boards import elements
 from gamedsl.language.core import conjuncts, flood, free_locals, is_symmetric
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 MOST_TOUCHED = 32  # sets that a component touches, as the bits of half a word
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Lines:
     """``some l in L: T(l) within V``, with the lines as sets."""
 
@@ -26,7 +25,7 @@ class Lines:
     lines: tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Reach:
     """``Flood(start within V by table) meets target``, with constant start and target and a symmetric table."""
 
@@ -37,7 +36,7 @@ class Reach:
     table: n.TableData
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Touches:
     """A component touches enough of these sets: the ``weights`` of those that it meets add up to ``least`` or more."""
 
@@ -46,7 +45,7 @@ class Touches:
     least: int
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Components:
     """A component of V, by a symmetric table, touches enough of constant sets, in one of several ways; or
     (``surrounds``) it cuts elements outside V off from the border of a disc.
@@ -65,7 +64,7 @@ class Components:
 Monitor = Lines | Reach | Components
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Part:
     """Part of a disjunction, and its monitor if there is one."""
 
@@ -73,7 +72,7 @@ class Part:
     condition: n.Expr
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Watched:
     """The condition of a branch: whether one of the parts holds, or (``negated``) none of them."""
 

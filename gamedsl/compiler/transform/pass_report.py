@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gamedsl.compiler.analysis.pass_statistics import changed_expressions, changed_functions
 from gamedsl.compiler.transform.pipeline import SpecializedProgram, stages
 from gamedsl.compiler.transform.prepare_generic import prepare_generic
 from gamedsl.language.core import Names
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Step:
     """A pass: its name, the number (``amount``) of things (``noun``) that it changed, what became of them (``what``),
     and the program after it."""

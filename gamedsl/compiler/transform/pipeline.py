@@ -8,7 +8,7 @@ out for programs without functions, which only moves that look ahead introduce.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from gamedsl.compiler.analysis import pass_statistics as measures
 from gamedsl.compiler.analysis.constant_tables import tabulate
@@ -37,9 +37,10 @@ from gamedsl.compiler.transform.set_plans import plans_as_sets
 from gamedsl.compiler.transform.specialize import Env, NotSpecializable, Specialization, specialize
 from gamedsl.compiler.transform.unroll_small_filters import unroll_small_filters
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class SpecializedProgram:
     """A program on its way through the passes, with their results.
 
@@ -66,7 +67,7 @@ Change = Callable[[SpecializedProgram], SpecializedProgram]
 Count = Callable[[SpecializedProgram, SpecializedProgram], int]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Pass:
     """A pass. ``count`` gives the number of changes, in units of ``noun``; ``outcome`` says what became of them."""
 

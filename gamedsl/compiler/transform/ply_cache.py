@@ -13,13 +13,14 @@ call that differs from a cached one only in constants uses it when the state hol
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gamedsl.language.core import can_fail, map_children, walk
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class CachedCall:
     """A call, and the indices of the variables that it reads."""
 

@@ -12,17 +12,17 @@ playouts per second one at a time, 3.4 times as many in lockstep).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 from gamedsl.language.boards import Domain
 from gamedsl.language.core import conjuncts, free_locals, map_children
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 IMAGE = 999_999  # id of the name bound by every image; its scope is a single look-up
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Direction:
     """A step relation and its inverse, as tables D -> set of D."""
 

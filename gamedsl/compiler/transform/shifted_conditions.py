@@ -15,7 +15,6 @@ conditions that can end in a rules error, and conditions that take more than ``c
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from gamedsl.compiler import cutoffs
 from gamedsl.compiler.analysis.constant_tables import is_pure
@@ -31,6 +30,7 @@ from gamedsl.language.core import (
     walk,
 )
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 
 class _No(Exception):
@@ -84,7 +84,7 @@ def there(domain: Domain, by: int) -> n.TableData:
     return n.TableData("there", (domain,), n.ElemT(domain), tuple((x + by) % size for x in range(size)))
 
 
-@dataclass
+@lazy_dataclass()
 class _Shifts:
     p: n.Local
     domain: Domain

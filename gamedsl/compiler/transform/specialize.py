@@ -27,7 +27,7 @@ fail: then it is asked about drawn candidates alone (``playouts/scalar_rejection
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gamedsl.compiler import cutoffs
 from gamedsl.compiler.analysis.costly_conditions import closes_after_move, lists_closures
@@ -39,6 +39,7 @@ from gamedsl.compiler.transform.lookahead import LookAhead, tries_moves
 from gamedsl.compiler.transform.sequential_choices import sequential_choices
 from gamedsl.language.core import fold, kind_text, limits, live_variables, make_plan, walk, walk_statements, written
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 _WHAT = {"DecideTogether": "several players choose at once"}
 Env = tuple[tuple[int, int], ...]  # control variables with their values, by index
@@ -61,7 +62,7 @@ class _Demote(Exception):
         self.var = var
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Specialization:
     """The specialized program.
 

@@ -12,7 +12,6 @@ Not done: more than ``cutoffs.CASES`` tuples, and conditions that can end in a r
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
 
@@ -22,11 +21,12 @@ from gamedsl.compiler.transform.lift_conditions import intersection, lift_condit
 from gamedsl.language.boards import Domain
 from gamedsl.language.core import can_fail, conjuncts, fold, node_count, substitute
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 TUPLE = -1_000_001  # id of the name of the tuple
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class TupleSet:
     """The moves of a schema: the tuple with number i is in ``over`` if and only if its move is legal. ``sizes``: per
     parameter, the number of values reserved for it in the numbering, at least as many as it has; the last one varies

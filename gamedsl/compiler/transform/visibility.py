@@ -12,7 +12,6 @@ piece from any distance, is what is hidden, except what is hidden by an element 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 
 from gamedsl.compiler import cutoffs
@@ -20,6 +19,7 @@ from gamedsl.compiler.transform.ray_floods import directions, image
 from gamedsl.language.boards import elements
 from gamedsl.language.core import fold, free_locals, map_children
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 RISING, FALLING = 1, -1
 
@@ -112,7 +112,7 @@ def _beyond(v: int, d: int, direction: int) -> int:
 # ----------------------------------------------------------------------------------------- pruning by intersections
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class _Bound:
     """A set that depends on one name, and outside which elements do not matter."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import llvmlite.binding as llvm
@@ -30,6 +30,7 @@ from gamedsl.compiler.wasm.wasm_entry_points import (
 )
 from gamedsl.compiler.wasm.wide_numbers import with_wide_numbers
 from gamedsl.language.core import print_core
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game
@@ -40,7 +41,7 @@ CALLED, CALLED_SECOND = "called.", "called second."  # begin the names of functi
 SECOND_PLACES = 1 << 20  # the numbers of errors in the second program are greater: their messages are the game's own
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class WasmModule:
     """A WebAssembly module, and what a host must know of it. ``messages``: the messages of rules errors, by their
     numbers from 1. ``lengths``: the number of words of a tally that count playouts by length. ``drawings``: those
@@ -59,7 +60,7 @@ class WasmModule:
     slots: tuple[tuple[int, int], ...] = ()
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class WasmKernels:
     """Kernels that go into a module. ``text``: their code (see ``kernel_text``), with ``names``. ``called``: the entry
     points that they call, by their indices in the table of functions from 1: first those of the game, then those of a

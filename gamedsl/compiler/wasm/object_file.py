@@ -6,8 +6,9 @@ Sources: the WebAssembly specification ("Binary Format"), and tool-conventions (
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import IntEnum
+
+from gamedsl.language.source import lazy_dataclass
 
 HEADER = b"\0asm\1\0\0\0"
 
@@ -69,7 +70,7 @@ class Reader:
         return self.at < len(self.data)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Import:
     """An import of an object file. ``kind``: 0 function, 1 table, 2 memory, 3 global, 4 tag."""
 
@@ -77,7 +78,7 @@ class Import:
     kind: int
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class ObjectFile:
     """The parts of an object file. ``sections``: the contents of those that a module has too. ``functions``: their
     indices by name."""

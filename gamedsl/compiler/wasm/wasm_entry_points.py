@@ -6,7 +6,6 @@ A host gets memory at ``heap``: first the context, which ``prepare`` fills, then
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from llvmlite import ir
 
@@ -46,13 +45,14 @@ from gamedsl.compiler.emit.random_numbers import seeded
 from gamedsl.compiler.playouts.generic import batch, playout
 from gamedsl.compiler.wasm.wasm_questions import ask
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 PREFIX, KERNEL = "export.", "kernel."  # begin the names of functions, and of kernels
 FIELDS = 17  # of the context
 COUNTERS = 1 << 13  # counters of noted positions in a table: a power of two
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class HostMemory:
     """The memory that a host must provide, in bytes. ``state``: the size of a state. ``values``: the first bytes of a
     state, which decide whether two states are equal, apart from noted positions and drawings. ``drawing``: the offset

@@ -13,16 +13,16 @@ Values and outcomes with the same text are the same action wherever they occur, 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import prod
 
 from gamedsl.engine.moves import MoveKind
 from gamedsl.engine.notation import PASS, Notation, chance_text, value_words
 from gamedsl.language.core import limits
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class ActionParameter:
     """A parameter. ``names`` are the names of its values; ``low`` is the code of the first one in ``Move.args``."""
 
@@ -36,7 +36,7 @@ class ActionParameter:
         return len(self.names)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class ActionKind:
     """A kind of action with the numbers ``first`` to ``first + size - 1``.
 

@@ -14,7 +14,7 @@ So two tensors are equal exactly when the keys of their information states are.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gamedsl.engine.errors import play_error
@@ -29,6 +29,7 @@ from gamedsl.engine.facts.observation_layout import (
 from gamedsl.engine.facts.variable_names import variable_names
 from gamedsl.language.core import longest_play
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.engine.facts.numbered_rules import NumberedRules
@@ -39,7 +40,7 @@ DIGEST_DIGITS = 3
 ROW_PARTS = ("own action", "values", "stop")
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class InformationStateLayout(ObservationLayout):
     """The features of the tensor, in order. ``length``: the number of rows, the first axis of every feature except
     those of the start."""

@@ -16,7 +16,7 @@ A variable that may be hidden has one more feature: per slot, 1 if the seat may 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, Any, Literal
@@ -25,6 +25,7 @@ from gamedsl.engine.facts.variable_names import variable_names
 from gamedsl.engine.notation import value_names
 from gamedsl.language.core import limits
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,7 +39,7 @@ MOST_PLANES = 1 << 16
 DIGIT_BITS = 24
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Feature:
     """Entries ``first`` to ``first + size - 1`` of a tensor: an array of this ``shape`` in C order.
 
@@ -62,7 +63,7 @@ class Feature:
         return prod(self.shape)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class ObservationLayout:
     """The features of a tensor, in order. ``omitted``: the variables left out because they have no fixed size."""
 

@@ -8,7 +8,6 @@ twice. A collection belongs to it as long as no statement is found that may put 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from gamedsl.engine.facts.thing_facts import (
     EVERYBODY,
@@ -41,9 +40,10 @@ from gamedsl.engine.facts.thing_facts import (
 from gamedsl.language.boards import Domain
 from gamedsl.language.core import may_depend_on, targets, terminator_tick, walk_statements, written
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Change:
     """What a statement does to the size of a collection: it adds ``by`` and the size of ``all_of`` to what it was, or to 0
     (``is_new``)."""

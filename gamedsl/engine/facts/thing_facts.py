@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from gamedsl.language.boards import Domain
@@ -19,12 +19,13 @@ from gamedsl.language.core import (
     written,
 )
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 EVERYBODY = n.Local(-2, "everybody", n.BoolT())  # stands for each player, in facts that hold for all
 NUMBER = n.IntT(0, 0)  # the type of terms that are compared only by their form
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Fact:
     """A thing is in a collection, or (``inside`` is false) not in it. ``home`` None: the thing, which belongs to the domain
     ``of``, is in no collection of the family. ``is_top``: it lies on top of a stack."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from operator import index
 from pathlib import Path
@@ -30,6 +29,7 @@ from gamedsl.language.core import (
 )
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import Lowered, load_lowered
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.engine.moves import Move
@@ -52,7 +52,7 @@ def stop_kind(end: n.Terminator) -> Kind:
             return "end"
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Origin:
     """The source of a game: the ``name`` it was loaded by, the ``file``, and the options that were given, with their
     values."""

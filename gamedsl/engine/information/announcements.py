@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from gamedsl.engine.information import consistent_moves, lookalikes, possible_effects, unknown_values
@@ -27,7 +27,7 @@ from gamedsl.engine.moves import Move
 from gamedsl.engine.play import actions as act
 from gamedsl.engine.state import State
 from gamedsl.language.core import nodes as n
-from gamedsl.language.source import GameDSLError
+from gamedsl.language.source import GameDSLError, lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.engine.state import Game
@@ -36,7 +36,7 @@ HIDDEN = "(hidden)"
 MOST_OTHERS = 60  # moves that are tried in place of the actual ones
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Announcement:
     """A ply as a seat learns of it. ``move``: the move as far as it is known, with unknown arguments for the rest
     (None: not even its kind); ``text``: its notation, with ``?`` or "(hidden)" for the rest."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,7 @@ from gamedsl.engine.state import State
 from gamedsl.engine.values import Slots, bits
 from gamedsl.language.core import free_locals, limits, offset, terminator_tick
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.engine.state import Game
@@ -35,7 +36,7 @@ MOST_STEPS = 12_000  # statements that are tried for one ply
 FIRST_TRIALS = 24  # of one alternative, before the parameters are put in a better order
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Action:
     """An action at a stop. ``args``: the arguments of a move, or the number of a chosen value or outcome; ``block``:
     the decision; ``number``: its alternative."""
@@ -47,7 +48,7 @@ class Action:
     number: int = 0
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Inference:
     """What all consistent actions have in common: nothing (``kind`` is None), or a kind and perhaps some arguments (the
     others are None). ``schema``: the number of a move's schema, or the word for what chance does."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gamedsl.engine.facts.score_variables import added_number
@@ -14,13 +13,13 @@ from gamedsl.engine.stop import codes_of, evaluate_at
 from gamedsl.engine.values import bits
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import offset, terminator_tick
-from gamedsl.language.source import NOWHERE, GameDSLError, Span
+from gamedsl.language.source import NOWHERE, GameDSLError, Span, lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.engine.moves import Move
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Gain:
     """The ``amount`` that a ply added to a slot of a variable. ``number``: the expression that the rules added (None:
     not known), with its value in the position ``at`` with the values ``known`` for its names, by id; ``span``: the line

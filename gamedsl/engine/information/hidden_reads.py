@@ -8,7 +8,6 @@ nothing hidden. A value is the mover's own if its key is the mover, through func
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from gamedsl.engine.facts.secrets import Secrets
 from gamedsl.language.core import (
@@ -23,12 +22,12 @@ from gamedsl.language.core import (
     written,
 )
 from gamedsl.language.core import nodes as n
-from gamedsl.language.source import Span
+from gamedsl.language.source import Span, lazy_dataclass
 
 Mine = frozenset[int]  # the locals that stand for the mover
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class HiddenRead:
     """A place in the rules that reads something hidden. ``variables``: the numbers of the variables; ``schema``: the
     number of the kind of move (None: the choice of a value, or the result)."""

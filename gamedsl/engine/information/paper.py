@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gamedsl.engine.information.bindings import bindings
@@ -18,6 +18,7 @@ from gamedsl.engine.stop import evaluate_at
 from gamedsl.engine.values import bits
 from gamedsl.language.core import Sign, offset, sign_of
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.engine.information.announcements import Announcement
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 REFUSAL = -1
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class PaperMark:
     """A mark on the paper. ``on``: its places by domain and index, in order along a path (none: beside the board);
     ``part``: the part on whose board it is; ``ply``: the number of the ply that left it; ``mover``: the player of the
@@ -45,7 +46,7 @@ class PaperMark:
     called: str = ""
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Sheet:
     """What is on the paper. ``may_redraw``: since the last redraw, a ply has left a mark that lasts until the next one,
     or a refused attempt has allowed a redraw. Redrawing never changes the position.

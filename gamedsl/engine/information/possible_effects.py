@@ -8,7 +8,7 @@ cannot be followed makes only the variables that it may write unknown.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.engine.errors import RulesError
@@ -16,6 +16,7 @@ from gamedsl.engine.information.unknown_values import Answers, NotKnown, SeenSlo
 from gamedsl.engine.values import bits, first_value, popped, pushed
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import offset, walk_statements, written
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.engine.state import Game
@@ -25,7 +26,7 @@ MOST_VALUES = 4  # of an expression, each in a world of its own
 MOST_RUNS = 12  # of an expression, to find its values
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class World:
     """The values that a state may have, those of the names in scope, and whether the effect has ended."""
 

@@ -8,7 +8,7 @@ then say what can be concluded from that, and there are lines for the plies that
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Protocol
 
@@ -23,13 +23,14 @@ from gamedsl.engine.information.announcements import (
 from gamedsl.engine.information.observation import slots_told_by_result
 from gamedsl.engine.information.paper import Sheet
 from gamedsl.engine.information.unknown_values import Unknown
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.engine.moves import Move
     from gamedsl.engine.state import State
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class PaperNote:
     """Something that changes the paper and not the position. ``refused``: the seat whose attempt was refused; None: the paper
     was redrawn."""
@@ -48,7 +49,7 @@ class Logged(Protocol):
     def note(self) -> PaperNote | None: ...
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Ply:
     """A moment of a game that is known by its plies."""
 
@@ -57,7 +58,7 @@ class Ply:
     note: PaperNote | None = None
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class LogEntry:
     """A line of the log: its number from 1, the place in the moments where the ply became known, its announcement, and what the
     rules said after it."""

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gamedsl.engine.play.actions import mover_of
 from gamedsl.engine.stop import codes_of
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.engine.moves import Move
     from gamedsl.engine.state import State
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Taking:
     """Pieces that a player has taken: the ``variable`` and ``slot`` that held them, and the player of the part (``taker``)."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, TypeAlias
@@ -22,7 +22,7 @@ from gamedsl.engine.picture.value_words import said
 from gamedsl.language.boards import Domain
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import words
-from gamedsl.language.source import GameDSLError
+from gamedsl.language.source import GameDSLError, lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game, State, Value
@@ -32,7 +32,7 @@ MOST_THINGS = 64  # of a kind that lies in stacks; more could not be told apart
 PROBES = 4  # places on which a thing is put to see how it looks
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class BoardStack:
     """A variable with a stack for every place of a domain that is drawn. ``signs``: how each thing looks, by its value from
     the least on; ``has_top``: the look shows the top of the stack as what stands there, so only the rest lies below."""

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from gamedsl.language.boards import Domain, Family
 from gamedsl.language.core import free_locals, substitute, walk_statements
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 LINES = {"edge", "point"}  # where pieces lie between the places that are named
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class PieceChange:
     """Pieces that an effect puts on ``places`` or takes from there. ``slot``: the keys of the variable that holds them,
     such as their owner."""
@@ -34,7 +34,7 @@ class PieceChange:
         return param.local.id in free_locals(self.places)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class PieceChanges:
     """Everything that an effect may do to pieces, in the order of its statements."""
 

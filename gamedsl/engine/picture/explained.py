@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gamedsl.engine import NotKnown, bindings, codes_of, evaluate_at
@@ -16,7 +15,7 @@ from gamedsl.engine.picture.value_words import said
 from gamedsl.language.boards import Family
 from gamedsl.language.core import free_locals, tallies_of
 from gamedsl.language.core import nodes as n
-from gamedsl.language.source import GameDSLError, Span
+from gamedsl.language.source import GameDSLError, Span, lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.engine import Gain, State
@@ -28,7 +27,7 @@ BORDER = "border"  # the domain of the borders of a drawing
 Bound = Mapping[int, int]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Item:
     """Something that counts: its name, its worth, its places, and those of a line or a border that stays marked."""
 
@@ -38,7 +37,7 @@ class Item:
     line: tuple[Place, ...] = ()
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Explanation:
     """How a score comes about: a sentence, the places that count, and the lines and borders among them."""
 
@@ -47,7 +46,7 @@ class Explanation:
     scored: tuple[Scored, ...] = ()
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Drawn:
     """What is drawn of a part: ``places``, the names of their domains; for a drawing, the names of its ``borders``
     too."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from gamedsl.engine import NotKnown, bindings, evaluate_at
@@ -18,6 +18,7 @@ from gamedsl.language.boards import elements
 from gamedsl.language.core import nodes as core
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import owner_of
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.engine import Gain, State
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 Bound = Mapping[int, int]
 
 
-@dataclass
+@lazy_dataclass()
 class LookResult:
     """The results of the rules evaluated so far."""
 

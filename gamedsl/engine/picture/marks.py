@@ -8,20 +8,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gamedsl.engine import NotKnown, evaluate_at
 from gamedsl.engine.picture.picture import Aside, Entry, Fallen, Glyph, Picture
 from gamedsl.language.core import chosen_signs, words
-from gamedsl.language.source import GameDSLError
+from gamedsl.language.source import GameDSLError, lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.engine import State
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Marks:
     """The signs that marks replace. ``signs``: by player, in the words of the rules, the sign of the look and the mark.
     If the sign is the name of the player, the mark replaces the name as well."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from gamedsl.language.boards import Board, Domain
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.engine import Gain, PartEnd, Taking
@@ -19,7 +20,7 @@ TRAIL_STYLES = ("heavy", "double", "light", "dashed")  # of the lines that playe
 SHEET = 100  # a drawing sheet shows at least 0,0 to 100,100
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Glyph:
     """A mark on a place. ``scar``: it is only drawn on the sheet and not part of the position. ``sign``: the text
     without its ``number``; ``piece`` and ``owner``: the kind of piece and its owner, in the words of the rules, if the
@@ -38,7 +39,7 @@ class Glyph:
         return self.text if self.number is None else self.text.removesuffix(str(self.number))
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Spot:
     """What is shown at one element of a domain. ``tint``: an index in ``Picture.tints``; ``stroke``: the style of a
     line along an edge; ``last``: the last move touched it; ``decides``: it helped decide the game; ``hint``: a
@@ -59,7 +60,7 @@ class Spot:
 BARE = Spot()
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Trail:
     """A line through the centers of cells, from one to the next. ``last``: the last move drew it; ``owner``: the player
     of the part who drew it, and on whom its ``style`` depends."""
@@ -73,7 +74,7 @@ class Trail:
         return TRAIL_STYLES[(self.owner or 0) % len(TRAIL_STYLES)]
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Enlarged:
     """A sign drawn large over a block of places, as a trace on the sheet. ``called``: its name in the legend."""
 
@@ -82,7 +83,7 @@ class Enlarged:
     called: str
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Scored:
     """A border, or the cells of a line in order, as long as it counts for a score. ``owner``: the player of the part
     whose score it is."""
@@ -91,7 +92,7 @@ class Scored:
     owner: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class LineEnd:
     """The center of a place; with an ``offset``, the point that many percent across and down from its upper left
     corner. ``name`` is the name of the place."""
@@ -101,7 +102,7 @@ class LineEnd:
     offset: tuple[int, int] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Line:
     """A line between two places, or within one. ``text`` is its name in the legend; ``by``: the point through which it
     goes, as an arc of a circle."""
@@ -113,7 +114,7 @@ class Line:
     by: LineEnd | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Tint:
     """A kind of colored places, and their name in the ruleset."""
 
@@ -121,7 +122,7 @@ class Tint:
     colour: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Entry:
     """A line of the legend. ``sign``: a mark, or the style of a stroke (``is_stroke``); ``group``: the owner's name,
     under which entries are listed together."""
@@ -136,7 +137,7 @@ class Entry:
     owner: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Border:
     """A label along the outside of the board, next to some of its cells. ``side``: all cells of that side of the
     board."""
@@ -147,7 +148,7 @@ class Border:
     colour: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Aside:
     """A line beside the board: its ``label`` and the ``values`` after it. ``owner``: the player it names; ``because``:
     how the score comes about, to be put after it; ``places``: the places that count; ``is_held``: ``Picture.held`` shows
@@ -165,7 +166,7 @@ class Aside:
         return f"{self.label} {', '.join(self.values)}" if self.values else self.label
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Held:
     """What a seat sees of the things that a variable holds (``holdings``). ``places``: per combination of its keys the
     things, from the bottom or in order; None where they are hidden. ``sizes``: how many are hidden there, if everybody knows;
@@ -177,7 +178,7 @@ class Held:
     told: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class TakenPieces:
     """Pieces of a kind that a player of the part (``by``: its number) has taken: how they look, and how many there are."""
 
@@ -186,7 +187,7 @@ class TakenPieces:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class PenMark:
     """The points of a stroke that is being drawn, and the position of the pen, if it is shown."""
 
@@ -194,7 +195,7 @@ class PenMark:
     at: tuple[float, float] | None
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Seat:
     """A player as shown: name, who plays it ("human"), its names in the part being played, and whether it is to act."""
 
@@ -204,7 +205,7 @@ class Seat:
     acts: bool
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Fallen:
     """Outcomes of chance that came together: what happened ("rolled"), and the value of each."""
 
@@ -217,7 +218,7 @@ class Fallen:
         return f"{self.what}: {', '.join(self.values)}"
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Picture:
     """A position to be shown.
 
@@ -274,7 +275,7 @@ class Picture:
         return self.spots.get((domain, index), BARE)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class PastBoard:
     """The last board of a part that has ended, and how it ended."""
 
@@ -283,7 +284,7 @@ class PastBoard:
     picture: Picture
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Scar:
     """A mark left on the sheet, at elements of a domain."""
 
@@ -292,7 +293,7 @@ class Scar:
     elements: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Scars:
     """The traces that earlier plies left on the sheet: marks, lines, and texts beside the board. ``redraw``: whether a
     redraw is offered; ``ended``: the parts that have ended; ``past``: at the end of the game, the traces on the sheets

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeAlias
 
 from gamedsl.language.boards.drawing import Drawing, Plan, arrange
+from gamedsl.language.source import lazy_dataclass
 
 Spot: TypeAlias = tuple[float, float]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class SketchStroke:
     """A line of the drawing."""
 
@@ -22,7 +22,7 @@ class SketchStroke:
     points: tuple[Spot, ...]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class SketchSpace:
     """A space: its index and number, a point inside, its outline, the indices of its neighbors."""
 
@@ -33,7 +33,7 @@ class SketchSpace:
     neighbors: tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class SketchBorder:
     """A piece of a line between two spaces, which are given by their indices."""
 
@@ -45,7 +45,7 @@ class SketchBorder:
         return "-".join(f"s{i + 1}" for i in self.spaces)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Sketch:
     strokes: tuple[SketchStroke, ...]
     spaces: tuple[SketchSpace, ...]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from gamedsl.engine import NotKnown, State, bindings, codes_of, evaluate_at
@@ -17,7 +17,7 @@ from gamedsl.engine.picture.picture import Place
 from gamedsl.language.boards import elements
 from gamedsl.language.core import cases_of, deciding_conditions, variables_read
 from gamedsl.language.core import nodes as n
-from gamedsl.language.source import GameDSLError
+from gamedsl.language.source import GameDSLError, lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.engine import PartEnd
@@ -27,7 +27,7 @@ Support: TypeAlias = tuple[Place, ...]
 MOST_TESTS = 20_000  # evaluations for one condition
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Standing:
     """Something on a place: a member of a set in a slot, the value of a slot keyed by places, or the place that a slot
     names. The last cannot be taken away, but could be on any of ``size`` places."""
@@ -99,7 +99,7 @@ def _of_variable(state: State, var: n.Var, places: tuple[str, ...]) -> Iterator[
                 yield Standing("held", first + i, (var.keys[-1].name, i % var.keys[-1].size))
 
 
-@dataclass
+@lazy_dataclass()
 class Search:
     """Evaluates conditions in positions that differ from a state only in the things on the board."""
 

@@ -6,13 +6,13 @@ it, and a die if chance rolls it. A *holding* is a variable that holds things.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from gamedsl.language.boards import Domain, Family
 from gamedsl.language.core import all_statements, variables_read
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game
@@ -22,7 +22,7 @@ MOST_SLOTS, MOST_THINGS = 60, 130
 MOST_FACES = 20  # of a die
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Thing:
     """A kind of thing; ``parts`` are the components of its values (rank and suit), which can be seen alone."""
 
@@ -34,7 +34,7 @@ class Thing:
         return tuple(d for d, _ in self.domain.components)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Holding:
     """A variable that holds things. ``form``: a set, at most one, a pile with the top last, how many there are of each, or
     a list of all things with those ticked that are in a set that nothing leaves. ``part``: of a thing, if the variable holds

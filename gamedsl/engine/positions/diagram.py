@@ -7,7 +7,7 @@ alone, and the look shows its symbol.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -19,6 +19,7 @@ from gamedsl.engine.stop import codes_of
 from gamedsl.language.boards import IN_ROWS, Board, Domain
 from gamedsl.language.core import limits
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.engine.state import Game
@@ -31,7 +32,7 @@ Content: TypeAlias = tuple[int, int, int]
 NOTHING: Content = (-1, 0, 0)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Diagram:
     """The diagram of a part's board. ``pieces``: the kinds of pieces that stand on its cells; ``values``: the variables
     with a value for each cell, which it shows if there are no pieces."""

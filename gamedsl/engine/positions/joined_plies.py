@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gamedsl.engine.errors import play_error
 from gamedsl.engine.moves import Move
 from gamedsl.engine.notation import tidy
 from gamedsl.engine.positions.move_notations import spellings
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.engine.state import State
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MOST_STATES = 2_000  # are looked at for one text
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class _Way:
     """Plies that a text may stand for, and the state after them."""
 

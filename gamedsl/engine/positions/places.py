@@ -7,7 +7,6 @@ go``). From the beginning of a turn, everything that the rules do before the dec
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from gamedsl.engine.translate.statements import free_in
 from gamedsl.engine.values import Slots, Value, first_value
 from gamedsl.language.core import BlockGraph, Constants, eventually, live_before, live_variables, walk
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.engine.state import Game, State
@@ -31,7 +31,7 @@ _FROM_THE_BOARD = (
 )  # roles of variables that keep their initial values unless a position names them
 
 
-@dataclass(frozen=True, eq=False)
+@lazy_dataclass(frozen=True, eq=False)
 class Place:
     """A point in the course of play: before the statement ``index`` of a block. ``decision``: the stop it is named
     after; ``mover``: the variable that says whose turn it is; ``live``: the variables whose values matter from here on;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from difflib import get_close_matches
 from itertools import zip_longest
 from typing import Any, TypeVar
@@ -20,7 +20,7 @@ from gamedsl.language.boards import elements
 from gamedsl.language.boards.drawing import Plan, Stroke, check_stroke
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import describe
-from gamedsl.language.source import GameDSLError
+from gamedsl.language.source import GameDSLError, lazy_dataclass
 from gamedsl.language.syntax import Datum
 
 MOST_LISTED = 12  # names in a cure
@@ -30,7 +30,7 @@ Computed = Callable[[str, int], Any]  # the plain value of an expression in a pa
 T = TypeVar("T")
 
 
-@dataclass
+@lazy_dataclass()
 class Setting:
     """Collects new values of variables of a state. ``compute`` evaluates a string that begins with ``=`` (None: such a
     string is like any other). ``placed``: the places in the file of values, by variable and slot; ``named``: the places

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gamedsl.engine.beginning import counted_player, counted_players, remembered_beginning
@@ -11,6 +10,7 @@ from gamedsl.engine.positions.refused import unfit
 from gamedsl.engine.positions.standing import standing
 from gamedsl.engine.positions.to_move import seat_of
 from gamedsl.engine.saved_past import EVERYONE, MOST_TURNS, Beginning, Turns
+from gamedsl.language.source import lazy_dataclass
 from gamedsl.language.syntax import Datum, flow, plain
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _TURNS = "turns"  # a key of the cache of a state
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class _Turns:
     """The turns of a history. ``begun``: how many each player has begun since it began; ``last``: the player of the
     last one."""

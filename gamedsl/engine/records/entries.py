@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
-from gamedsl.language.source import NOWHERE, Diagnostic, GameDSLError, Span
+from gamedsl.language.source import NOWHERE, Diagnostic, GameDSLError, Span, lazy_dataclass
 
 FIRST_LINE = "gamedsl record 1"
 HIDDEN = "?"
@@ -14,7 +14,7 @@ NOBODY = "chance"
 EntryKind = Literal["ply", "comment", "redraw", "refused"]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Entry:
     """One line of a record: a ply, a comment, a redraw, or an attempt that was refused. ``who``: the player's name or
     "chance"; ``line``: its line in the file it was read from (0: it was not read)."""

@@ -18,7 +18,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import unified_diff
 from functools import cached_property
 from pathlib import PurePath
@@ -28,7 +28,7 @@ from gamedsl.engine.errors import play_error
 from gamedsl.engine.records.entries import NOBODY, Entry, record_error
 from gamedsl.engine.records.formats import Fields, RecordFormat
 from gamedsl.language.core import all_spans
-from gamedsl.language.source import GameDSLError, Source, Span, first_unfit
+from gamedsl.language.source import GameDSLError, Source, Span, first_unfit, lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.engine.moves import Move
@@ -48,7 +48,7 @@ _FITS = re.compile(r"\s*\{\s*\"gamedsl exploration\"")
 Place = tuple[str, str]  # its kind and its name
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Branch:
     """A position of an exploration, with the ply that leads to it. ``parent``: the number of the branch before (None: the
     first position); ``end``: the winners, if the game was over there."""
@@ -62,7 +62,7 @@ class Branch:
     end: tuple[str, ...] | None = None
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Exploration:
     """A file that was read. ``rules``: the texts of the ruleset by file name; ``at``: the branch that is shown first."""
 

@@ -4,15 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from gamedsl.language.source import Registry, Source
+from gamedsl.language.source import Registry, Source, lazy_dataclass
 
 Fields: TypeAlias = dict[str, Any]  # of a ``Record``, by name
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class RecordFormat:
     """A format in which games are written. ``fits``: returns whether a string is in this format. ``read``: returns the
     fields of a ``Record``, of which ``entries`` is required (the moves as ``Entry("ply", TEXT, line=N)``), and raises

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,7 +31,7 @@ from gamedsl.engine.moves import Move
 from gamedsl.engine.records.entries import FIRST_LINE, HIDDEN, NOBODY, Entry, record_error
 from gamedsl.engine.records.for_seat import told_entries
 from gamedsl.engine.records.record_reader import parse_good_part, parse_record
-from gamedsl.language.source import FileError, GameDSLError, Source, Span, read_file, reason, write_file
+from gamedsl.language.source import FileError, GameDSLError, Source, Span, lazy_dataclass, read_file, reason, write_file
 
 if TYPE_CHECKING:
     from gamedsl.engine.state import Game, State
@@ -40,7 +40,7 @@ MOST_BYTES = 20_000_000
 MOST_REFUSED = 200  # characters kept of a refused attempt
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Record:
     """A recorded game. Immutable; ``plus`` returns a longer one. ``digest``: a prefix of the rules' digest (empty for a
     list of moves written by hand); ``seat``: the player it was made for, if the rules hide something; ``position``: the

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from gamedsl.engine.values import Table, bits_from
 from gamedsl.language.core import nodes as n
-from gamedsl.language.source import Span
+from gamedsl.language.source import Span, lazy_dataclass
 
 
 def slot_offsets(variables: Iterable[n.Var]) -> tuple[int, ...]:
@@ -30,7 +30,7 @@ def local_name(local: n.Local) -> str:
     return f"{plain_name(local.name)}_{local.id}".replace("-", "_")
 
 
-@dataclass
+@lazy_dataclass()
 class ModuleBuilder:
     """Collects the text of the module. ``values`` are the constants that cannot be written down in it (places, tables,
     plans). ``translators`` translate the classes of expressions that contain statements; they are passed in to avoid a

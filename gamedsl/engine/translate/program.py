@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import linecache
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -25,13 +24,14 @@ from gamedsl.engine.values import Slots
 from gamedsl.language.boards import Domain
 from gamedsl.language.core import closure, flood, free_locals, image, limits, make_plan, offset, terminator_tick
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 Args = tuple[int, ...]
 Tick = Callable[[Slots], object]
 _NOTHING = n.Program("", "", (), Domain("nobody", ()), (), (), (), (), 0, (), (), (), ())
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class SchemaCode:
     """The functions of one kind of move; all take the state and ``me`` as their first arguments."""
 
@@ -44,7 +44,7 @@ class SchemaCode:
     effect: Callable[..., object]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class BlockCode:
     """The functions of one block: its statements, the tick of its decision, and the values that its terminator needs,
     by name (see ``QUERIES``)."""
@@ -54,7 +54,7 @@ class BlockCode:
     queries: dict[str, Callable[..., Any]]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Code:
     """The translated program. ``source``: the text of the module; ``offsets``: the first slot of each variable;
     ``names``: the namespace of the module."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from itertools import count
 from math import inf
 from threading import Event, Timer
 from time import perf_counter
+
+from gamedsl.language.source import lazy_dataclass
 
 
 class OutOfTime(Exception):
@@ -19,7 +21,7 @@ class OutOfTime(Exception):
 TICK = 0.004  # seconds that pass for a counted clock whenever it is asked
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Clock:
     """A deadline. Every loop and every step that may take a long time checks it.
 

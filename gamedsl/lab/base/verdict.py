@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from gamedsl.engine import Game, Move, Record, State
-from gamedsl.language.source import NOWHERE, ExitCode, Span
+from gamedsl.language.source import NOWHERE, ExitCode, Span, lazy_dataclass
 
 
 class Status(StrEnum):
@@ -25,7 +24,7 @@ class Status(StrEnum):
     NOTED = "noted"
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Evidence:
     """A game that demonstrates a verdict: the moves from ``start`` on.
 
@@ -62,7 +61,7 @@ class Evidence:
         return record
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Verdict:
     """A verdict on one claim.
 

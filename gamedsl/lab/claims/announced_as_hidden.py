@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -11,14 +10,14 @@ from gamedsl.engine import Game, Move, State, announcements_at
 from gamedsl.lab.base import Clock
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import walk_statements, written
-from gamedsl.language.source import Span
+from gamedsl.language.source import Span, lazy_dataclass
 
 GAMES = 6  # playouts examined
 LONGEST = 60  # plies per playout
 SECONDS = 4.0  # for all of them
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class HiddenAnnouncement:
     """A kind of move that other seats do not fully see.
 

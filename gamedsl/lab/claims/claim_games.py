@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
 from math import ceil, inf
@@ -32,7 +31,7 @@ from gamedsl.lab.search import (
 )
 from gamedsl.lab.shards import Question, ShardRunner
 from gamedsl.language.core import nodes as n
-from gamedsl.language.source import GameDSLError
+from gamedsl.language.source import GameDSLError, lazy_dataclass
 
 AT_ONCE = 25  # games of an item
 PLAIN_AT_ONCE = PLAIN_WALKS * AT_ONCE // Budget().plays  # and as many random games on compiled rules
@@ -88,7 +87,7 @@ class FoundGames(NamedTuple):
     shown: Mapping[int, Line]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class ClaimGames(Question[list[FoundGames]]):
     """Games from a state that seek what claims are about. An item is ``AT_ONCE`` random games, and guided ones before
     them; fewer where games are long or have many choices (``PLIES``, ``ASKED``)."""

@@ -6,7 +6,7 @@ Each verdict is reported as soon as it is final.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeAlias
 
 from gamedsl.lab.base import Status, Verdict, claim_text
@@ -16,6 +16,7 @@ from gamedsl.lab.claims.random import Sampling
 from gamedsl.lab.claims.state_space import StateSpace
 from gamedsl.lab.explore import Resumed
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 OnVerdict: TypeAlias = Callable[[Verdict], None]
 
@@ -29,7 +30,7 @@ def ignore_verdict(verdict: Verdict) -> None:
     """Discards a verdict."""
 
 
-@dataclass
+@lazy_dataclass()
 class Judging:
     """Judges claims in steps: call ``by_graph``, ``by_plays`` if wanted, then ``finish``.
 

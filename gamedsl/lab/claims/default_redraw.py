@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
 
 from gamedsl.engine import Move, PaperMark, Record, Sheet, State
 from gamedsl.lab.base import Clock, Evidence, Status, Verdict
+from gamedsl.language.source import lazy_dataclass
 
 REDRAWN = "redrawing the board changes nothing"
 PLAYS = 8
@@ -15,7 +15,7 @@ LONGEST = 40  # plies per playout
 REFUSED = 0.1  # share of the positions in which an illegal attempt is made
 
 
-@dataclass
+@lazy_dataclass()
 class Redrawing:
     """A game that is redrawn whenever possible. ``redraws``: their number; ``wrong``: what one of them broke."""
 

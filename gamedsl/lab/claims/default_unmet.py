@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -19,14 +18,14 @@ from gamedsl.lab.explore import Graph, NativeStore
 from gamedsl.lab.search import PlayFindings
 from gamedsl.language.core import is_stop
 from gamedsl.language.core import nodes as n
-from gamedsl.language.source import NOWHERE, Span
+from gamedsl.language.source import NOWHERE, Span, lazy_dataclass
 
 ONLY_HERE = "this holds with these options, but not with the ruleset's own"
 NOT_COMPARED = "this holds with these options; there was no time to check the ruleset's own"
 MOST_LISTED = 6
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Unmet:
     """The items that a claim expects to occur but that were not seen, out of ``total``.
 

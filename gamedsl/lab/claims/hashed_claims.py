@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from gamedsl.engine import Game
@@ -13,9 +11,10 @@ from gamedsl.lab.claims.default_faults import is_stuck
 from gamedsl.lab.claims.default_names import STUCK, WRONG
 from gamedsl.lab.explore import NO_ACTION, WHOLE, Hashed, Limits, Mask, NativeStore, Watch, explore_hashed
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass
+@lazy_dataclass()
 class _Question:
     claim: n.StateClaim
     asker: Asker | None = None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from fractions import Fraction
 from math import log, sqrt
 from time import perf_counter
@@ -17,6 +16,7 @@ from gamedsl.engine import RulesError, State
 from gamedsl.lab.base import Clock, Evidence, OutOfTime, Status, baseline_seconds, playing_seconds
 from gamedsl.lab.explore import Edges, Graph, peel
 from gamedsl.lab.simulate import Plan, Tally, fastest, quickest
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.lab.claims.state_space import StateSpace
@@ -107,7 +107,7 @@ def _near_balance(near: tuple[list[float], float], names: Sequence[str], percent
     return (Status.VIOLATED, detail, None) if (spread - more) * 100 > percent else None
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Shares:
     """How often each player won in a number of games (a shared win counts for every winner)."""
 

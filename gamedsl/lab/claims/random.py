@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from gamedsl.engine import State, evaluate_at
 from gamedsl.lab.base import Clock, Evidence, holds_in, is_half
 from gamedsl.lab.claims.guided import Seeking, can_seek
 from gamedsl.lab.search import Budget, Play, PlayFindings, RandomSearch, Shows, Target, shrunk
 from gamedsl.language.core import nodes as n
-from gamedsl.language.source import GameDSLError
+from gamedsl.language.source import GameDSLError, lazy_dataclass
 
 FIRST_PLAYS = 300  # playouts on the engine, before anything is compiled or explored
 FIRST_SECONDS = 2.0
@@ -19,7 +18,7 @@ FIRST_SHARE = 0.3  # share of the time for each search for witnesses before the 
 SOUGHT_SHARE = 0.6  # share of the time for guided search
 
 
-@dataclass
+@lazy_dataclass()
 class Sampled:
     """The results of playing from a state: what was met, and each claim's target (by the index of the claim).
     ``is_short``: the games are as short as they become."""

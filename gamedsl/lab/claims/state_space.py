@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TypeAlias
 
@@ -16,6 +16,7 @@ from gamedsl.lab.claims.random import Sampled, sample_claims
 from gamedsl.lab.explore import Edges, Graph, Limits, Made, Mask, NativeStore, costs, explore
 from gamedsl.lab.search import Budget
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 # the finding: status, explanation, and a game that demonstrates it
 Found: TypeAlias = tuple[Status, str, Evidence | None]
@@ -27,7 +28,7 @@ DEFAULT_SECONDS = 8.0
 COMPARED_PLAYS = 20  # fewer games do not show what is unused with the ruleset's own options
 
 
-@dataclass
+@lazy_dataclass()
 class StateSpace:
     """The explored states as a graph, with cached answers to the questions of claims, and games beyond the graph.
 

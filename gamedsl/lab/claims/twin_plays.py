@@ -7,16 +7,17 @@ follows from these, so it is the same in both games.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from random import Random
 
 from gamedsl.engine import Move, State, seen_in_passing
 from gamedsl.lab.base import Clock
+from gamedsl.language.source import lazy_dataclass
 
 TRIES = 6  # moves tried, per ply, to find one that looks the same
 
 
-@dataclass
+@lazy_dataclass()
 class Branch:
     """One of the two games. ``stop`` and ``chosen``: where a simultaneous choice began, and the choices made since."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from gamedsl.lab.search import Budget
 from gamedsl.lab.shards import ShardRunner
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import Parsed, load_lowered
-from gamedsl.language.source import ExitCode, Span, UsageError, missing_library
+from gamedsl.language.source import ExitCode, Span, UsageError, lazy_dataclass, missing_library
 
 __all__ = ["Verification", "VerifyConfig", "verify"]
 
@@ -32,7 +32,7 @@ GRACE_SHARE = 0.25  # share of all time limits together: extra time to judge wha
 MOST_GRACE = 2.0  # but at most this many seconds
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class VerifyConfig:
     """Which claims ``verify`` judges, and how.
 
@@ -72,7 +72,7 @@ class VerifyConfig:
             raise UsageError("`--from` cannot be combined with `--smt` or `--hashes`", code="E0004")
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Verification:
     """The result of ``verify``.
 
@@ -155,7 +155,7 @@ def verify(
     return run.by_states(lambda: InterpretedGame(load_lowered(file, None, parsed).program) if options else None)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class _Run:
     """One call of ``verify``."""
 
@@ -248,7 +248,7 @@ class _Run:
         return found
 
 
-@dataclass
+@lazy_dataclass()
 class _Early:
     """Verdicts reached by playing before anything expensive is done. Calls ``begin`` before the first of them."""
 

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal, TypeAlias
 
 from gamedsl.engine import State
 from gamedsl.lab.coverage.instrument import InstrumentedGame, Probe
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import with_identifier, words_of_move
-from gamedsl.language.source import NOWHERE, Source
+from gamedsl.language.source import NOWHERE, Source, lazy_dataclass
 
 How: TypeAlias = Literal["examples", "random", "explore", "search"]
 Mark: TypeAlias = Literal["none", "never", "partly", "used"]
 QUESTIONS = ("guard", "forbid", "test")
 
 
-@dataclass
+@lazy_dataclass()
 class Tally:
     """Counts for one item on a line: hits, hits of the opposite result (conditions only), the first hit, and its
     position.
@@ -37,7 +37,7 @@ class Tally:
             self.first, self.where = first, where
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Line:
     """A line of a ruleset with its counts.
 
@@ -60,7 +60,7 @@ class Line:
     where: State | None = field(default=None, compare=False, repr=False)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Coverage:
     """The coverage of a ruleset.
 
@@ -112,7 +112,7 @@ class Coverage:
 # ------------------------------------------------------------------------------------------------------ gathering
 
 
-@dataclass
+@lazy_dataclass()
 class _Found:
     """Tallies by line of a file, by kind of move, and by phase."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from markupsafe import Markup
 
 from gamedsl.lab.base import render
 from gamedsl.lab.coverage.counts import Coverage, Line
+from gamedsl.language.source import lazy_dataclass
 
 ANSI = {"never": "31", "partly": "33", "used": "32"}
 SIGN = {"never": "!", "partly": "~", "used": " ", "none": " "}
@@ -126,7 +126,7 @@ def verdict(found: Coverage) -> str:
 # ----------------------------------------------------------------------------------------------------------- HTML
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class RowView:
     """A line of a ruleset, with its counts and number formatted."""
 
@@ -135,13 +135,13 @@ class RowView:
     text: str
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class FileView:
     name: str
     rows: tuple[RowView, ...]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class CoverageView:
     """The values shown by the templates."""
 

@@ -5,7 +5,7 @@ lines.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from gamedsl.lab.examples import OptionValue
 from gamedsl.lab.search import CoverageGoal, GoalProgram, GuidedSearch, Key, SearchNode, Walker, coverage_goals
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import load_lowered, load_program
-from gamedsl.language.source import GameDSLError, UsageError
+from gamedsl.language.source import GameDSLError, UsageError, lazy_dataclass
 
 FIRST_SHARE = 0.4  # share of the time for the current options, if others are tried too
 MOST_WALKS = 1_000_000_000
@@ -25,7 +25,7 @@ TURN = 2.0  # seconds of search between two checks for progress
 IDLE_TURNS = 4  # rounds without progress before other options are tried
 
 
-@dataclass
+@lazy_dataclass()
 class Tour:
     """A choice of options with the games found for it."""
 
@@ -34,7 +34,7 @@ class Tour:
     plays: list[list[Move]] = field(default_factory=list)
 
 
-@dataclass
+@lazy_dataclass()
 class CoverageSearch:
     """The result of a search.
 

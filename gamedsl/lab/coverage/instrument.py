@@ -8,7 +8,7 @@ made.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Literal, TypeAlias, cast
 
 from gamedsl.engine import InterpretedGame, State, translate_program
@@ -16,14 +16,14 @@ from gamedsl.lab.base import flag_new
 from gamedsl.language.boards import Domain
 from gamedsl.language.core import exprs_of, free_locals, terminator_exprs, terminator_tick, walk
 from gamedsl.language.core import nodes as n
-from gamedsl.language.source import NOWHERE, Span
+from gamedsl.language.source import NOWHERE, Span, lazy_dataclass
 
 # guard, forbid, test: hits count that it held; its partner probe counts that it did not. Others: executed, called,
 # reached.
 Kind: TypeAlias = Literal["move", "guard", "forbid", "test", "line", "definition", "stop", "end"]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Probe:
     """A counter: its number, kind, place and name, and for a condition the number of the probe for the opposite
     answer.
@@ -36,7 +36,7 @@ class Probe:
     other: int | None = None
 
 
-@dataclass
+@lazy_dataclass()
 class Counts:
     """Hits per probe, and the first hit of each: the least value of ``now``, and the ``position`` at that time."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +11,10 @@ from gamedsl.lab.equilibrium.finding import WRITE_EVERY, next_steps
 from gamedsl.lab.equilibrium.graph_sampler import GraphSampler
 from gamedsl.lab.equilibrium.graph_sampler_file import resume_graph_sampler, write_graph_sampler
 from gamedsl.lab.equilibrium.texts import lines_of
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class SampledStep:
     """What a number of iterations have reached. ``regret_bound``: see ``GraphSampler``."""
 
@@ -25,7 +25,7 @@ class SampledStep:
     seconds: float
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Approximation:
     """The average strategies of a sampler, for the information sets that it met.
 

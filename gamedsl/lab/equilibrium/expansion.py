@@ -7,7 +7,7 @@ by compiled loops (``play_tree``), which no longer need the rules.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from gamedsl.lab.equilibrium.tree_size import estimated_histories
 from gamedsl.lab.explore import Progress, Watch
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import reached
-from gamedsl.language.source import NOWHERE, Diagnostic, ExitCode, GameDSLError, UsageError
+from gamedsl.language.source import NOWHERE, Diagnostic, ExitCode, GameDSLError, UsageError, lazy_dataclass
 
 END, CHANCE = -2, -1  # in place of a seat
 UNKNOWN = -3  # not expanded
@@ -41,7 +41,7 @@ def margins(state: State) -> Iterable[int]:
     return lead, -lead
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class StateGraph:
     """States 0, 1, 2 ... in order of discovery; 0 is the start.
 
@@ -69,7 +69,7 @@ class StateGraph:
     histories: int
 
 
-@dataclass
+@lazy_dataclass()
 class Facts:
     """Facts and lists of facts by number. ``rows``: the lists in the order of their numbers."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -14,6 +13,7 @@ from gamedsl.lab.equilibrium.mccfr import SampledRegretMinimizer
 from gamedsl.lab.equilibrium.profile import Profile
 from gamedsl.lab.equilibrium.sampling_file import resume_sampling, write_sampling
 from gamedsl.lab.equilibrium.sequences import SequenceForm
+from gamedsl.language.source import lazy_dataclass
 
 Method = Literal["cfr", "cfr+", "lp", "external", "outcome"]
 Solver: TypeAlias = RegretMinimizer | SampledRegretMinimizer
@@ -23,7 +23,7 @@ LONGEST = 1.0  # approximate seconds between two looks
 WRITE_EVERY = 10.0  # approximate seconds between two checkpoints
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Step:
     """The quality reached after a number of iterations."""
 
@@ -32,7 +32,7 @@ class Step:
     seconds: float
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Equilibrium:
     """Strategies for all seats.
 
@@ -56,7 +56,7 @@ class Equilibrium:
         return self.profile.exploitability <= self.wanted
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class SamplingOptions:
     """How "external" and "outcome" sample.
 

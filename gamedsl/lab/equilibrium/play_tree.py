@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -15,12 +14,13 @@ from gamedsl.lab.base import Bytes, Ints, Numbers
 from gamedsl.lab.equilibrium.expansion import END, Results, StateGraph, state_graph, utilities
 from gamedsl.lab.equilibrium.kernels import unfold as k
 from gamedsl.lab.explore import Watch
+from gamedsl.language.source import lazy_dataclass
 
 HISTORIES = 5_000_000  # at most, unless a limit is given
 FIRST_ROOM = 1 << 12  # classes
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class InformationSets:
     """The information sets of all seats, each after those of its seat that precede it.
 
@@ -40,7 +40,7 @@ class InformationSets:
         return len(self.seat)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class GameTree:
     """A game with perfect recall as a tree. Node 0 is the start; nodes are numbered in breadth-first order.
 

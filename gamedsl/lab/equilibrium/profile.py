@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -12,9 +11,10 @@ from gamedsl.compiler import Reals
 from gamedsl.lab.base import Numbers
 from gamedsl.lab.equilibrium.kernels import regret as k
 from gamedsl.lab.equilibrium.sequences import SequenceForm
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Profile:
     """A behavior strategy for every seat.
 

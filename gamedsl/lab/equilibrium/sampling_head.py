@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +11,14 @@ import numpy as np
 from gamedsl.engine import play_error
 from gamedsl.lab.equilibrium.mccfr import METHODS, Sampling
 from gamedsl.lab.explore import Form, read_checkpoint, refused
+from gamedsl.language.source import lazy_dataclass
 
 FORMS = {"head": Form("<i8", 1), "rules": Form("|u1", 1)}
 MOST_ITERATIONS = 1 << 53
 CLOSE = 1e-9  # how near to 1 the probabilities of a set must add up
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class SamplingHead:
     """The head of a file of sampled strategies.
 

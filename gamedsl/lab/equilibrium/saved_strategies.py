@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from gamedsl.lab.equilibrium.finding import Equilibrium
 from gamedsl.lab.equilibrium.profile import Profile
 from gamedsl.lab.equilibrium.sequences import SequenceForm
 from gamedsl.lab.equilibrium.texts import set_texts
-from gamedsl.language.source import GameDSLError, read_file, reason
+from gamedsl.language.source import GameDSLError, lazy_dataclass, read_file, reason
 
 FORMAT = "gamedsl strategy 1"
 UNIFORM = "uniform"  # the strategy for states that a file does not mention
@@ -27,7 +26,7 @@ _KEY = re.compile(r"[0-9a-f]{32}")
 Odds = dict[str, float]  # by the text of an action
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class SavedStrategy:
     """A strategy for every seat, read from a file.
 

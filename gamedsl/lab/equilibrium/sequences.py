@@ -9,7 +9,6 @@ with the same sequences of all seats are one entry, with their utilities summed,
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -19,6 +18,7 @@ import numpy.typing as npt
 from gamedsl.compiler import Reals
 from gamedsl.lab.base import Ints, Numbers
 from gamedsl.lab.equilibrium.play_tree import GameTree
+from gamedsl.language.source import lazy_dataclass
 
 
 class Forms(NamedTuple):
@@ -43,7 +43,7 @@ class Forms(NamedTuple):
     others: Numbers
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class SequenceForm:
     """The sequence form of ``tree``. ``order``: the number in the tree of every set in ``forms``.
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -24,6 +24,7 @@ from gamedsl.language.source import (
     Source,
     Span,
     first_unfit,
+    lazy_dataclass,
     read_file,
     reason,
     resource_path,
@@ -42,7 +43,7 @@ EXPECTED = ("to_move", "only", "legal_count", "winners", "scores", "value", "per
 COLUMNS = ("to_move", "legal_count", "winners")  # the columns of a table other than ``moves`` and expressions
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Refused:
     """A move that must be refused, with ``clause`` and ``says`` for a reason with this citation and text."""
 
@@ -51,7 +52,7 @@ class Refused:
     says: str | None = None
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Example:
     """A position (``position``, ``moves``, ``random``, ``values``, ``then``, in sequence) and what must hold in it.
 

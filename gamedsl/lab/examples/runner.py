@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +11,10 @@ from gamedsl.lab.examples.checks import CHECKS, Problems
 from gamedsl.lab.examples.example_reader import SUFFIX, Example, OptionValue, examples_path, read_examples
 from gamedsl.lab.examples.positions import Broken, changed, played, played_at_random
 from gamedsl.language.rules import ENDINGS, Lowered, Parsed, find_ruleset, load_lowered
-from gamedsl.language.source import Diagnostic, GameDSLError, Span, UsageError, exists
+from gamedsl.language.source import Diagnostic, GameDSLError, Span, UsageError, exists, lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class ExampleResult:
     """The outcome of one example: its problems, each in a sentence."""
 

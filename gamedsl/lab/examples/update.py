@@ -5,7 +5,6 @@ else.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +14,11 @@ from gamedsl.lab.examples.example_reader import Cell, Example, OptionValue, exam
 from gamedsl.lab.examples.positions import Broken
 from gamedsl.lab.examples.runner import Bench, both_files, position
 from gamedsl.language.rules import Lowered, decoded
-from gamedsl.language.source import FileError, GameDSLError, Source, Span, reason, unchanged, write_file
+from gamedsl.language.source import FileError, GameDSLError, Source, Span, lazy_dataclass, reason, unchanged, write_file
 from gamedsl.language.syntax import Datum, flow, plain
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Change:
     """One expectation that was rewritten."""
 
@@ -90,7 +89,7 @@ def _changes(
     return found
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Actual:
     """A value computed by the rules (possibly None)."""
 

@@ -10,7 +10,6 @@ import io
 import os
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -19,7 +18,7 @@ import numpy.typing as npt
 from numpy.lib import format as npy
 
 from gamedsl.engine import play_error
-from gamedsl.language.source import FileError, GameDSLError, open_file, reason, replace_file
+from gamedsl.language.source import FileError, GameDSLError, lazy_dataclass, open_file, reason, replace_file
 
 HEADER = 1 << 12  # bytes read to find the header of an array
 
@@ -28,7 +27,7 @@ class BadArrays(Exception):
     """The file does not hold the expected arrays; the message says why."""
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Form:
     """The required form of an array: its element type in numpy notation (``<i8``) and its number of dimensions."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 import numpy as np
@@ -35,7 +35,7 @@ from gamedsl.lab.explore.threads import SHARE, Together
 from gamedsl.lab.explore.workspace import Work
 from gamedsl.lab.symmetry import Symmetry, symmetry_steps
 from gamedsl.language.core import nodes as n
-from gamedsl.language.source import FileError, GameDSLError
+from gamedsl.language.source import FileError, GameDSLError, lazy_dataclass
 
 CHUNK = 8192  # states expanded between two checks of the clock, at most
 FIRST_CHUNK = 16  # initially this many; later, as many as take about
@@ -47,7 +47,7 @@ GUESSES = 6
 SAMPLE = 256  # states at the start and at the end whose successors a measure is guessed from
 
 
-@dataclass
+@lazy_dataclass()
 class Search:
     """A search on compiled rules; call ``run`` once.
 

@@ -6,7 +6,6 @@ that hold whatever the rules are. ``checkpoint_states`` checks it against the ru
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ import numpy as np
 from gamedsl.engine import play_error
 from gamedsl.lab.base import Ints, Numbers
 from gamedsl.lab.explore.array_file import Form, read_checkpoint, refused, write_checkpoint
-from gamedsl.language.source import GameDSLError
+from gamedsl.language.source import GameDSLError, lazy_dataclass
 
 FORMAT = 3
 FORMS = {
@@ -30,7 +29,7 @@ FORMS = {
 MOST_STATES = (1 << 31) - 2
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Checkpoint:
     """An exploration in progress.
 
@@ -134,7 +133,7 @@ class Checkpoint:
         return np.searchsorted(np.array(self.levels, dtype=np.int64), states, side="right") - 1
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Resumed:
     """The result of resuming.
 

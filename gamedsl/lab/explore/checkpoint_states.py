@@ -6,7 +6,6 @@ files are checked at the first states, the last states and an unpredictable samp
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from random import Random, SystemRandom
 
 import numpy as np
@@ -22,6 +21,7 @@ from gamedsl.lab.explore.workspace import Work
 from gamedsl.lab.symmetry import SymmetrySteps
 from gamedsl.language.core import argument_combinations, is_stop
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 AT_ONCE = 1 << 16  # states whose values are checked together
 MOST_CHECKED = 1 << 17  # states expanded again, at most
@@ -87,7 +87,7 @@ def _choice_limits(program: n.Program, movers: int) -> Numbers:
 # --------------------------------------------------------------------------------------------------------- successors
 
 
-@dataclass
+@lazy_dataclass()
 class Recheck:
     """Expands states of a checkpoint again. ``store`` already holds its states."""
 

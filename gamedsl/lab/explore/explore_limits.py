@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
 from gamedsl.lab.base import Clock
 from gamedsl.lab.explore.state_graph import WHOLE
 from gamedsl.lab.shards import ShardRunner
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Limits:
     """Limits (None: unlimited): number of states, depth in steps, seconds, bytes of memory of the whole process.
 
@@ -27,7 +27,7 @@ class Limits:
     seed: int = 0
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Execution:
     """How an exploration is carried out; its result is the same except for the choice of representatives.
 
@@ -43,7 +43,7 @@ class Execution:
     owners: ShardRunner | None = None
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Progress:
     """The progress of a search. ``frontier``: states found but not expanded."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 import numpy as np
@@ -14,9 +14,10 @@ from gamedsl.lab.explore.native_store import NativeStore
 from gamedsl.lab.explore.state_table import numbered
 from gamedsl.lab.explore.workspace import Work
 from gamedsl.lab.symmetry import SymmetrySteps
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Kept:
     """Edges stored in arrays (see ``Graph``)."""
 
@@ -29,7 +30,7 @@ class Kept:
         return int(found[0]) if len(found) else -1
 
 
-@dataclass
+@lazy_dataclass()
 class Made:
     """Edges that compiled rules regenerate when first needed.
 

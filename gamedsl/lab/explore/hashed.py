@@ -8,7 +8,7 @@ reported as proved. A violation is certain: the engine replays the game.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -26,7 +26,7 @@ from gamedsl.lab.explore.resizing import START, longer
 from gamedsl.lab.explore.state_graph import NO_ACTION, WHOLE, Fault, Faults
 from gamedsl.lab.explore.workspace import Work
 from gamedsl.lab.symmetry import symmetry_steps
-from gamedsl.language.source import GameDSLError
+from gamedsl.language.source import GameDSLError, lazy_dataclass
 
 CHUNK = 8192  # states expanded between two checks of the clock
 
@@ -34,7 +34,7 @@ CHUNK = 8192  # states expanded between two checks of the clock
 Level: TypeAlias = Callable[[NativeStore, int], bool]
 
 
-@dataclass
+@lazy_dataclass()
 class Hashed:
     """The findings. ``parent[i]`` and ``action[i]`` show how state i was first reached (-1 for state 0)."""
 
@@ -85,7 +85,7 @@ def explore_hashed(
     return _Search(game, limits, level, watch, clock).run(start or game.initial_state())
 
 
-@dataclass
+@lazy_dataclass()
 class _Search:
     game: Game
     limits: Limits

@@ -10,7 +10,6 @@ different depths differ and every edge leads to the next level; the search relie
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeAlias
 
@@ -19,6 +18,7 @@ import numpy as np
 from gamedsl.compiler import BLOCK, HANDLE, Field, Rows
 from gamedsl.lab.base import Ints
 from gamedsl.lab.explore.kernels.expansion_kernel import ANY, BITS
+from gamedsl.language.source import lazy_dataclass
 
 Term: TypeAlias = tuple[int, int, int, int]  # kind, word, mask, weight
 
@@ -27,7 +27,7 @@ WIDEST = 16  # bits of a value that are counted, at most
 MOST_SCALE = 12  # weights are fractions with denominators up to this
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Measure:
     """A sum over terms (see ``expansion_kernel.measure``) that every action changes by ``step``, which is not 0."""
 
@@ -67,7 +67,7 @@ def guessed(layout: Rows, before: Ints, after: Ints) -> Measure | None:
     return next(sums, None)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class _Family:
     """Features to count, and the change of each across every pair of states."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from threading import Lock
 from typing import Any, ClassVar, NamedTuple
@@ -22,6 +22,7 @@ from gamedsl.lab.explore.state_table import slots_for
 from gamedsl.lab.explore.workspace import Work
 from gamedsl.lab.shards import ForgottenError, StickyQuestion
 from gamedsl.lab.symmetry import Symmetry, symmetry_steps
+from gamedsl.language.source import lazy_dataclass
 
 AT_ONCE = 4096  # states expanded at once
 
@@ -70,7 +71,7 @@ class Reached(NamedTuple):
         return "" if min(self.old, self.edges - len(sources)) >= 0 else "a number is negative"
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Reminder:
     """What the worker of an owner should know: the rules, and the words of the states of earlier levels."""
 
@@ -79,7 +80,7 @@ class Reminder:
     known: bytes = b""
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class OwnedLevel(StickyQuestion[Reached]):
     """What becomes of the states that arrive at an owner in a level.
 
@@ -143,7 +144,7 @@ class OwnedLevel(StickyQuestion[Reached]):
         return memory
 
 
-@dataclass
+@lazy_dataclass()
 class _Owned:
     """The states of an owner: the first ``size`` rows of ``words``."""
 

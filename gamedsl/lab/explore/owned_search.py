@@ -8,7 +8,7 @@ works. An owner's states stay in the worker that answers for it; a worker that i
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 from typing import NamedTuple, Protocol
 
@@ -30,6 +30,7 @@ from gamedsl.lab.explore.state_graph import WHOLE
 from gamedsl.lab.explore.state_table import numbered
 from gamedsl.lab.shards import ShardRunner
 from gamedsl.lab.symmetry import Symmetry
+from gamedsl.language.source import lazy_dataclass
 
 FEWEST = 1 << 14  # open states from which others are asked to help
 WIDEST = 64  # words of a state: a level of wider ones, with all successors, would not fit into memory
@@ -75,7 +76,7 @@ class AnsweredLevel(NamedTuple):
     numbers: dict[int, Ints]
 
 
-@dataclass
+@lazy_dataclass()
 class OwnedSearch:
     """Takes a search over when a level is large, and gives it back when it is done or has to stop.
 

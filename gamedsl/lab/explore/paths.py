@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
@@ -14,6 +14,7 @@ from gamedsl.lab.base import CHANCE, TOGETHER, Clock, Ints, Numbers, is_half
 from gamedsl.lab.explore.kernels.path_kernel import Rows, settle_back, spread, turn_round
 from gamedsl.lab.explore.native_store import NativeStore
 from gamedsl.lab.explore.state_graph import Graph
+from gamedsl.language.source import lazy_dataclass
 
 Mask = npt.NDArray[np.bool_]
 MOST_EDGES = 1 << 20  # followed between two checks of the clock
@@ -37,7 +38,7 @@ def costs(graph: Graph, clock: Clock | None = None) -> Ints:
     return cost
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Edges:
     """The edges between states. Raises ``OutOfTime`` if an operation takes longer than ``clock`` allows."""
 

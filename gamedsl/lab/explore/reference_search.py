@@ -5,7 +5,7 @@ search.
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -17,7 +17,7 @@ from gamedsl.lab.explore.graph_edges import Kept
 from gamedsl.lab.explore.state_graph import NO_ACTION, WHOLE, Fault, Faults, Graph
 from gamedsl.lab.symmetry import Canonicalizer, Symmetry
 from gamedsl.language.core import nodes as n
-from gamedsl.language.source import GameDSLError
+from gamedsl.language.source import GameDSLError, lazy_dataclass
 
 Key: TypeAlias = tuple[int, tuple[Any, ...], tuple[Any, ...]]
 
@@ -56,7 +56,7 @@ class EngineStore:
         return self.state(i).returns
 
 
-@dataclass
+@lazy_dataclass()
 class ReferenceSearch:
     """A resumable search: ``run`` stops at a limit, and continues from there when called again."""
 

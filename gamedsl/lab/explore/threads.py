@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeVar
 
 import numpy as np
@@ -15,13 +15,14 @@ from gamedsl.lab.explore.kernels.thread_kernel import claim, number, number_rows
 from gamedsl.lab.explore.state_arrays import Visited
 from gamedsl.lab.explore.workspace import Work
 from gamedsl.lab.symmetry import SymmetrySteps
+from gamedsl.language.source import lazy_dataclass
 
 SHARE = 1 << 14  # states that a thread expands at once
 T = TypeVar("T")
 R = TypeVar("R")
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class _Share:
     """One thread's states, from ``begin`` to ``end``, and their successors: the rows ``own`` of all new rows."""
 
@@ -40,7 +41,7 @@ class _Share:
         return self.work.rows[: self.own.stop - self.own.start]
 
 
-@dataclass
+@lazy_dataclass()
 class Together:
     """Inserts the successors of a range of states with several threads."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from gamedsl.compiler import Context
@@ -13,11 +11,12 @@ from gamedsl.lab.explore.kernels.successors import AT_ONCE, FRAMES, generate
 from gamedsl.lab.explore.native_store import NativeStore
 from gamedsl.lab.explore.resizing import longer
 from gamedsl.lab.symmetry import SymmetrySteps
+from gamedsl.language.source import lazy_dataclass
 
 ROOM = 4096  # initial number of rows
 
 
-@dataclass
+@lazy_dataclass()
 class Work:
     """The successors of some states (see ``successors.generate``).
 

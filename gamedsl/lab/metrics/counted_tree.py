@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
@@ -11,9 +11,10 @@ from gamedsl.lab.base import CHANCE
 from gamedsl.lab.explore import Graph
 from gamedsl.lab.simulate import outcome
 from gamedsl.lab.solve import Utilities
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class TreeCounts:
     """Exact figures of random games, in which every action is equally likely.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
@@ -15,10 +15,10 @@ from gamedsl.lab.explore import Edges, Graph, peel
 from gamedsl.lab.metrics.counted_tree import TreeCounts, count_tree
 from gamedsl.lab.solve import PlayGraph, Solved, explored, solve, utilities, values
 from gamedsl.language.core import greatest_utility
-from gamedsl.language.source import UsageError
+from gamedsl.language.source import UsageError, lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class ExactFigures:
     """What is known without samples.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import count
 from math import isfinite
 from typing import Any
@@ -21,6 +21,7 @@ from gamedsl.lab.metrics.touched_places import place_sizes
 from gamedsl.lab.metrics.traces import MeasuredPlayer, RecordedGames, Trace, TracePlan
 from gamedsl.lab.shards import ShardRunner
 from gamedsl.lab.symmetry import Symmetry, find
+from gamedsl.language.source import lazy_dataclass
 
 COUNTED = 100  # random games that are counted for every one that is recorded
 # of the time that is left, if it is limited: for each of these, at most
@@ -31,7 +32,7 @@ EXPANSIONS = 500  # positions of the estimate by strata for every recorded game
 Stopped = Callable[[], bool]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class MetricsPlan:
     """What is measured.
 
@@ -73,7 +74,7 @@ class _Shares:
         return is_over
 
 
-@dataclass
+@lazy_dataclass()
 class GameMetrics:
     """The metrics of a game. ``symmetries``: their number, with the identity (None: not known, for the reason
     ``asymmetry``); ``hidden``: the number of values that somebody may not see; ``places``: the size of the board, by

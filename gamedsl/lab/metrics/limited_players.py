@@ -7,7 +7,6 @@ play", AIIDE 2012: what a player loses by a restriction is what the freedom is w
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from gamedsl.engine import Game, Move, State
 from gamedsl.lab.metrics.game_figures import score_of
@@ -15,6 +14,7 @@ from gamedsl.lab.metrics.player_figures import Figure, ratio
 from gamedsl.lab.metrics.traces import RecordedGames, Restriction, Trace, TracePlan
 from gamedsl.lab.shards import ShardRunner
 from gamedsl.lab.symmetry import Symmetry
+from gamedsl.language.source import lazy_dataclass
 
 MOST_KINDS = 12  # kinds of move left out, one at a time
 MOST_MIRRORS = 8
@@ -44,7 +44,7 @@ def _restrictions(game: Game) -> Iterator[tuple[str, Callable[[int], Restriction
         yield "greedy", _limit_to_greed
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class _InTurn:
     """Restricts each seat in its share of the games."""
 
@@ -67,7 +67,7 @@ def _limit_to_greed(seat: int) -> Restriction:
     return _Greedy(seat).moves
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class _WithoutKind:
     """Leaves out a kind of move wherever there is another move."""
 
@@ -81,7 +81,7 @@ class _WithoutKind:
         return moves
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class _Greedy:
     """Takes the move that ends the game best at once; avoids one that ends it badly; thinks no further."""
 
@@ -136,7 +136,7 @@ def _is_own_inverse(turn: Symmetry) -> bool:
     return all(moved[moved[i]] == i for _, moved in turn.domains for i in range(len(moved)))
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class _MirrorAlways:
     """Lets the second seat mirror in every game."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -19,12 +19,13 @@ from gamedsl.lab.metrics.traces import CHANCE, Trace
 from gamedsl.lab.simulate import outcome
 from gamedsl.lab.statistics import Estimate, bootstrap, mean, wilson
 from gamedsl.language.core import greatest_utility
+from gamedsl.language.source import lazy_dataclass
 
 PLIES = 200  # plies for which the cost of a blunder is listed
 TENTHS = 10
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Figure:
     """A figure with its interval. ``n``: the number of observations; ``method``: of the interval."""
 
@@ -37,7 +38,7 @@ class Figure:
         return {**self.estimate.to_json(), "n": self.n, "method": self.method}
 
 
-@dataclass
+@lazy_dataclass()
 class PlayerFigures:
     """The metrics of one player.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -13,11 +12,12 @@ from gamedsl.engine import Game
 from gamedsl.lab.base import Ints
 from gamedsl.lab.simulate import FAILED, NativePlays, Plan
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 AT_ONCE = 1 << 9  # games between two looks whether to stop
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class RandomGames:
     """The results of random games: per game, whether it was ``finished``, its ``lengths``, its ``results`` (utilities,
     shape (games, players)), the sum of its numbers of choices, and how often there was one (``choices``, shape

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ from gamedsl.compiler import PlayoutCursor, compile_program
 from gamedsl.lab.metrics.traces import ActionValues, Assessment, Decision
 from gamedsl.lab.statistics import Z95
 from gamedsl.language.core import greatest_utility
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.compiler import Native
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 ACTION_SHARE = 4  # an action gets this fraction of the playouts of a position, twice
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class RandomPlayer:
     """Plays every legal move with equal probability. ``playouts``: made from each position to value it."""
 
@@ -51,7 +51,7 @@ class RandomPlayer:
         return RandomGame(self, PlayoutCursor(self.native, self.plies))
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class RandomGame:
     """A game of a random player, with a cursor that follows it."""
 

@@ -9,7 +9,6 @@ position stands for all of its stratum, here those at the same step with the sam
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import log, log10
 from random import Random
 
@@ -18,12 +17,13 @@ import numpy.typing as npt
 
 from gamedsl.engine import Game, State
 from gamedsl.lab.statistics import Estimate, bootstrap
+from gamedsl.language.source import lazy_dataclass
 
 LEAST_PROBES = 8  # estimates by Chen's method, below which none is reported
 DEEPEST = 10_000
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class TreeSize:
     """The decimal logarithm of the number of games, with its interval, from a number of ``probes``."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from itertools import takewhile
 from random import Random
 from typing import Any, NamedTuple, Protocol
@@ -13,6 +13,7 @@ from gamedsl.lab.metrics.hidden_values import HiddenValues
 from gamedsl.lab.metrics.touched_places import Places, place_sizes
 from gamedsl.lab.shards import Question, never
 from gamedsl.language.core import greatest_utility
+from gamedsl.language.source import lazy_dataclass
 
 CHANCE = -1  # stands in for a seat
 
@@ -84,7 +85,7 @@ class MeasuredPlayer(Protocol):
     def begin(self) -> PlayerAtGame: ...
 
 
-@dataclass
+@lazy_dataclass()
 class Trace:
     """A recorded game. A step is a decision or an outcome of chance.
 
@@ -117,7 +118,7 @@ class Trace:
         return data
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class TracePlan:
     """How games are recorded. ``most``: a longer game is cut off. ``assess``: positions and actions are valued.
     ``stopped``: asked at every step; once it is true, a game is left unfinished.
@@ -138,7 +139,7 @@ class TracePlan:
 Restriction = Callable[[State, int, list[Move]], list[int]]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class RecordedGames(Question[list[Trace]]):
     """Recorded games, by their number. ``limit``: the restriction of each game (None: none), and ``limited``: its name."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
 from multiprocessing import get_all_start_methods, get_context
 from pathlib import Path
 from random import Random
@@ -13,13 +12,14 @@ from time import monotonic
 from gamedsl.lab.examples import OptionValue, both_files, read_examples
 from gamedsl.lab.mutation.mutants import Mutant
 from gamedsl.lab.mutation.trial import UNNOTICED, Fate, Outcome, Setup, Trial
+from gamedsl.language.source import lazy_dataclass
 
 SEARCH_SECONDS = 3.0
 
 Progress = Callable[[int, int], None]  # mutants done, mutants in total
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Mutation:
     """A ruleset's mutants and the outcomes of those that were tried, in text order: all, unless time ran out."""
 

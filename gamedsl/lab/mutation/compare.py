@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import count
 from random import Random
 from typing import Any, TypeAlias
@@ -17,7 +16,7 @@ from gamedsl.lab.mutation.effort import Effort, TimedEffort
 from gamedsl.lab.mutation.limited_time import Overtime, time_limit
 from gamedsl.lab.mutation.plays import Label, Node, Recorded, Recording, Start
 from gamedsl.lab.simulate import Plan, moves_of
-from gamedsl.language.source import GameDSLError
+from gamedsl.language.source import GameDSLError, lazy_dataclass
 
 STEP_SECONDS = 5.0  # for one move of a mutant; beyond that a rule counts as nonterminating
 FEW_PAIRS, MOST_PAIRS = (
@@ -32,7 +31,7 @@ SHORTER_SECONDS, SHORTEN_SECONDS = 1.0, 2.0  # to find other games that show a d
 Begin: TypeAlias = Callable[[Start], State]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Comparison:
     """A difference, or none in this many playouts. ``proved``: there is none in any game."""
 
@@ -41,7 +40,7 @@ class Comparison:
     plays: int = 0
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Played:
     """Random games of compiled rules, by the same seed, which were made of both versions from the only start. ``number``:
     that of a game that differs; None if there is none."""

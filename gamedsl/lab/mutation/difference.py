@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from gamedsl.lab.mutation.plays import Node, Observation
+from gamedsl.language.source import lazy_dataclass
 
 MOST_NAMED = 3  # moves
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Difference:
     """A game that shows the change: its start, its moves, and the difference after them."""
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from gamedsl.lab.mutation.mutation_operators import OPERATORS, New, Vocabulary, changes
 from gamedsl.lab.mutation.tree_places import Place, Step, places, with_change
 from gamedsl.language.boards import Board
 from gamedsl.language.rules import Lowered
-from gamedsl.language.source import Span
+from gamedsl.language.source import Span, lazy_dataclass
 from gamedsl.language.syntax import Page, ast, format_expression, level_of, print_stmt
 
 MOST_SHOWN, CONTEXT = 110, 40  # characters of a displayed piece of the ruleset, and of its context
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Mutant:
     """One change: its operator, its place, and the source there before and after (None: deleted)."""
 

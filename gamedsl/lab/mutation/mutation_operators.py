@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, TypeAlias
 
 from gamedsl.lab.mutation.tree_places import Place
+from gamedsl.language.source import lazy_dataclass
 from gamedsl.language.syntax import ast
 
 # The replacement at a place: a node; in a list, several nodes or none; in an optional field, None.
@@ -58,7 +59,7 @@ CONDITIONS = {  # fields that hold a condition
 BODIES = {"body", "effect"}
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Vocabulary:
     """The interchangeable names of a ruleset: players, elements of the same type, constants of the board, and
     relations of the board (by name and number of arguments).

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import cycle
 from random import Random
 from typing import TypeAlias
 
 from gamedsl.engine import Move, State
-from gamedsl.language.source import GameDSLError
+from gamedsl.language.source import GameDSLError, lazy_dataclass
 
 DRAWN = 1000  # moves that are listed in the time that a drawing takes
 LENGTHS = (6, 25, 100, 400)  # moves of the recorded playouts, cyclically
@@ -19,7 +18,7 @@ Options: TypeAlias = tuple[tuple[str, str | int | bool], ...]
 Label: TypeAlias = str | Move  # a move's notation where it is made; drawings have no notation and represent themselves
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Observation:
     """What players can observe of a position: who must act, the available actions, and the result.
 
@@ -35,7 +34,7 @@ class Observation:
     scores: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Node:
     """A position, its observation, and its moves by notation."""
 
@@ -87,7 +86,7 @@ class Node:
         return [*sorted(self.moves)]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Start:
     """Where games begin: the options, and the example that defines the position (None: the start of the game)."""
 
@@ -95,7 +94,7 @@ class Start:
     example: str | None = None
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Recorded:
     """A playout of the original rules: ``nodes`` has one element more than ``labels``."""
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any, TypeAlias
 
+from gamedsl.language.source import lazy_dataclass
 from gamedsl.language.syntax import ast
 
 Step: TypeAlias = tuple[str, int | None]  # a field, and the index in it if it holds a tuple
 UNCHANGED = ("span", "notes")
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Place:
     """A node of a tree and the path to it. ``parents``: the nodes on the path, root first."""
 

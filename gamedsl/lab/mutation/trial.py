@@ -6,7 +6,6 @@ That is, whether it is a valid ruleset, whether an example notices it, and if no
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from time import process_time
@@ -23,7 +22,7 @@ from gamedsl.lab.mutation.plays import Options, Start
 from gamedsl.language.core import digest
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import Parsed
-from gamedsl.language.source import GameDSLError
+from gamedsl.language.source import GameDSLError, lazy_dataclass
 
 # Time limit of an example on a mutant: at least this, and this multiple of all examples on the original. An endless
 # game is noticed in about a second.
@@ -49,7 +48,7 @@ EQUIVALENT = (Fate.SAME, Fate.WIDER, Fate.PROVED)
 UNNOTICED = (Fate.SURVIVED, Fate.OPEN)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Outcome:
     """A mutant's fate.
 
@@ -64,7 +63,7 @@ class Outcome:
     plays: int = 0
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Setup:
     """A ruleset, its examples, options for all of them, and how survivors are compared (seed, and seconds of
     playouts).

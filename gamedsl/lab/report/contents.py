@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import inf
 
 from gamedsl.engine import Game, InterpretedGame
@@ -17,13 +16,13 @@ from gamedsl.lab.shards import ShardRunner
 from gamedsl.lab.simulate import Simulation, simulate_within
 from gamedsl.lab.solve import Solved, solve
 from gamedsl.language.rules import check_file, load_program
-from gamedsl.language.source import Diagnostic, GameDSLError
+from gamedsl.language.source import Diagnostic, GameDSLError, lazy_dataclass
 
 VERIFIED = 50_000  # positions examined for the claims
 COVERED, COVERED_PLIES = 50, 500  # playouts for the coverage, and the number of plies after which no further one begins
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Report:
     """The contents of a report.
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from math import log10
 from typing import Any
 
-from gamedsl.language.source import resource_path
+from gamedsl.language.source import lazy_dataclass, resource_path
 
 FILE = "figures.json"
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Known:
     """A figure of known games. ``read``: finds it among the figures of a game. ``scaled``: its place on the axis."""
 
@@ -27,7 +26,7 @@ class Known:
         return log10(max(value, 1e-3)) if self.is_log else value
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class OnScale:
     """A game's figure beside those of known games: (name, value), the smallest first. ``low``, ``high``: the ends of
     its interval, if it has any.

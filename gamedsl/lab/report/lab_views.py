@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from markupsafe import Markup
 
 from gamedsl.lab.report.known_games import OnScale, on_scale
 from gamedsl.lab.report.lab_charts import effect_bars, ladder_steps, scale_strip
+from gamedsl.language.source import lazy_dataclass
 
 Section = Mapping[str, Any]
 SHOWN_EFFECTS = 12
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class LabFigures:
     """What the lab has found, by section; ``commands``: the command that makes each section's figures again.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
 from threading import Event
 from typing import Any
@@ -12,7 +11,7 @@ from gamedsl.engine import Game, State
 from gamedsl.lab.base import Clock
 from gamedsl.lab.simulate import outcome
 from gamedsl.lab.solve import ActionValue, Solved, solve
-from gamedsl.language.source import GameDSLError
+from gamedsl.language.source import GameDSLError, lazy_dataclass
 
 MOST_OPENINGS = 30
 GAMES = 60  # random games in whose last positions puzzles are looked for
@@ -59,7 +58,7 @@ def _rank(action: ActionValue) -> tuple[float, float]:
     return -float(action.low), plies if action.low > 0 else -plies
 
 
-@dataclass
+@lazy_dataclass()
 class _Work:
     """The moves that may still be made. ``stopped``: a request to end earlier."""
 

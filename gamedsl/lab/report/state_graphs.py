@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from html import escape
 
 from gamedsl.engine import State, board_rows, codes_of
 from gamedsl.lab.explore import Limits, explore
 from gamedsl.lab.report.charts import GREY, colour, svg, text
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 STATES = 200  # positions drawn by default
 LARGEST_BOARD = 5  # rows and columns of a board shown inside a position
@@ -18,7 +18,7 @@ FEW_EDGES = 80  # edges are labeled with their moves up to this many
 ACROSS, DOWN, MARGIN = 26, 60, 20
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Node:
     """A position: the lines shown in it, its label, the player to move (-1: nobody), and its depth."""
 
@@ -30,7 +30,7 @@ class Node:
     open: bool  # its successors were not generated
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class StateGraph:
     """The positions up to a limit, and the edges between them as (from, to, move).
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from gamedsl.lab.base import Status, Verdict
 from gamedsl.lab.claims import Verification, explored, play_lines, summary
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class VerdictView:
     status: str
     is_violated: bool
@@ -19,7 +19,7 @@ class VerdictView:
     play: tuple[str, ...]  # the lines of the demonstrating game
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class ClaimsView:
     """The claims of the ruleset and the default claims, with their verdicts."""
 

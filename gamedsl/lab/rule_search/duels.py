@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,7 @@ from gamedsl.engine import Game
 from gamedsl.lab.base import Ints
 from gamedsl.lab.rule_search import duel_kernel
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 ENTRIES = ("initial", "error", *duel_kernel.ENTRIES)  # that are compiled
 BUDGET = 20_000_000  # steps of a game and its playouts
@@ -19,7 +20,7 @@ MOST_CHOICES = 1 << 14  # moves of a position; with more, a game is given up
 ARENA = 1 << 22  # words for noted positions: of a game, and of a playout of it
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class DuelGames:
     """Games: per game its ``status`` (see ``duel_kernel``), ``plies``, ``results`` (utilities; shape (games, players)), and
     ``steps`` that it took with all that the players tried."""

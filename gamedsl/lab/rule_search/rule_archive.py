@@ -6,17 +6,16 @@ J.-B. Mouret and J. Clune, "Illuminating search spaces by mapping elites", arXiv
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 from gamedsl.lab.rule_search.variant_figures import STEPS, VariantFigures
-from gamedsl.language.source import missing_library
+from gamedsl.language.source import lazy_dataclass, missing_library
 
 DEPTHS, LENGTHS = 12, 12  # cells
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Elite:
     """A variant of the archive."""
 

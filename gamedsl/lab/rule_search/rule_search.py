@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from random import Random
 from typing import Any, TypeAlias
 
@@ -25,7 +25,7 @@ from gamedsl.lab.rule_search.variant_figures import (
 )
 from gamedsl.lab.search import Budget
 from gamedsl.lab.shards import Question, ShardRunner, never
-from gamedsl.language.source import GameDSLError
+from gamedsl.language.source import GameDSLError, lazy_dataclass
 
 CROSSED = 0.3  # share of the new variants that have values of two others
 TRIES = 20  # to find a variant that was not measured yet
@@ -35,7 +35,7 @@ STATES, PLAYS = 2000, 40  # of the verification of the variants that are shown
 Point: TypeAlias = tuple[int, ...]  # a variant: the numbers of the values of its options
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class SearchPlan:
     """``variants``: to measure. ``games``: for every figure of those that seem the best of their kind after ``FEWEST`` games.
     ``most``: plies of a game that ends.
@@ -74,7 +74,7 @@ class SearchPlan:
         return figures.fairness * (1.0 if self.draws_are_fine else 1 - figures.draws) * figures.depth / STEPS
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class VariantsMeasured(Question[list[VariantFigures]]):
     """The figures of these variants. ``verified``: those that violate a claim are unsound."""
 
@@ -130,7 +130,7 @@ def _violated(plan: SearchPlan, point: Point) -> str:
     return f"violates: {' '.join(violated[0].claim.split())}" if violated else ""
 
 
-@dataclass
+@lazy_dataclass()
 class RuleSearch:
     """A search. ``measured``: how many variants; ``unsound``: how many of them, by reason. ``shown``: the variants of the
     archive that passed verification, with figures of more games."""

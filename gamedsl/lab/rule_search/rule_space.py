@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from math import prod
@@ -16,7 +15,7 @@ from gamedsl.lab.base import Newest
 from gamedsl.lab.examples import Bench
 from gamedsl.lab.rule_search.variant_figures import why_out_of_reach
 from gamedsl.language.rules import find_ruleset
-from gamedsl.language.source import UsageError, resource_path
+from gamedsl.language.source import UsageError, lazy_dataclass, resource_path
 from gamedsl.language.syntax import ast
 
 MOST_VALUES = 1000  # of an option
@@ -32,7 +31,7 @@ class Gene(NamedTuple):
     values: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class RuleSpace:
     """All variants of a file: a value for each of the options that it declares itself. A *point* has the numbers of these
     values."""

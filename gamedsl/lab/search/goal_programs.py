@@ -9,7 +9,7 @@ the last ply met it, and the least distance at which it passed by. When hunting 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from gamedsl.lab.base import OVER, flag_new, is_disabled, varying_conditions
@@ -17,7 +17,7 @@ from gamedsl.lab.search.branch_distance import FAR, FAR_T, BranchDistances, both
 from gamedsl.language.boards import Domain
 from gamedsl.language.core import CostEstimator, fold, free_locals, is_stop, substitute
 from gamedsl.language.core import nodes as n
-from gamedsl.language.source import NOWHERE, Span
+from gamedsl.language.source import NOWHERE, Span, lazy_dataclass
 
 # move: a move of this kind is made. first: the condition refuses a move that all conditions before it allow. alone: the
 # condition refuses a move that all other conditions allow. line: executed. yes, no: the answer of a condition. stop,
@@ -29,7 +29,7 @@ PRUNED = 6  # parameter choices farther away than this are not refined
 Key: TypeAlias = tuple[str, str, int, int, str]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class CoverageGoal:
     """Something that a game may meet. ``span``: its place. ``name``: its move or phase."""
 
@@ -46,7 +46,7 @@ class CoverageGoal:
         return self.kind, self.span.source.path, self.span.start, self.span.end, name
 
 
-@dataclass(frozen=True, eq=False)
+@lazy_dataclass(frozen=True, eq=False)
 class Question:
     """A question about how near a stop is to a goal.
 

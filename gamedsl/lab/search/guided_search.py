@@ -14,7 +14,7 @@ no useful distance.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from random import Random
 from time import perf_counter
 from typing import TypeAlias
@@ -25,6 +25,7 @@ from gamedsl.lab.base import Ints
 from gamedsl.lab.search.branch_distance import FAR
 from gamedsl.lab.search.goal_programs import GoalProgram, Key, Question
 from gamedsl.lab.search.walker import SearchNode, SuccessorBatch, Walker
+from gamedsl.language.source import lazy_dataclass
 
 LONGEST = 400  # plies per walk
 LONGEST_PLAIN = 2000  # plies per plain walk
@@ -41,7 +42,7 @@ Policy: TypeAlias = Callable[[SearchNode, SuccessorBatch, Ints], int]
 Goal: TypeAlias = Question | int
 
 
-@dataclass
+@lazy_dataclass()
 class Hit:
     """How often the plies of all walks met a goal, and the node of least depth where one did."""
 
@@ -49,7 +50,7 @@ class Hit:
     times: int = 1
 
 
-@dataclass
+@lazy_dataclass()
 class GuidedFindings:
     """The result of a search.
 

@@ -8,7 +8,7 @@ seed, except that the time limit also decides where the search stops.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import inf
 from random import Random
 from time import perf_counter
@@ -20,7 +20,7 @@ from gamedsl.lab.search.recorded_play import Play
 from gamedsl.lab.search.redundant_conditions import Refusals
 from gamedsl.lab.search.shrink import Shows
 from gamedsl.language.core import nodes as n
-from gamedsl.language.source import GameDSLError, Span
+from gamedsl.language.source import GameDSLError, Span, lazy_dataclass
 
 Feature: TypeAlias = tuple[Any, ...]
 LONGEST = 2000  # moves per playout
@@ -28,7 +28,7 @@ ARGUMENTS = 6  # moves tried per position and kind, to see whether conditions re
 MOST_KEPT = 2000  # positions kept as starting points
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Budget:
     """The budget: number of playouts, time limit in seconds, seed."""
 
@@ -37,7 +37,7 @@ class Budget:
     seed: int = 0
 
 
-@dataclass
+@lazy_dataclass()
 class Target:
     """Something that games may demonstrate.
 
@@ -49,7 +49,7 @@ class Target:
     is_witness: bool = False
 
 
-@dataclass
+@lazy_dataclass()
 class PlayFindings:
     """Findings of games: kinds of moves, phases, results (blocks), refusing conditions, sets of winners, faults."""
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gamedsl.engine import Move, State, alternative, is_legal, mover_of
 from gamedsl.language.core import nodes as n
-from gamedsl.language.source import GameDSLError
+from gamedsl.language.source import GameDSLError, lazy_dataclass
 
 
-@dataclass
+@lazy_dataclass()
 class Play:
     """A game under search.
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice, product
 from math import prod
 from random import Random
@@ -16,12 +16,12 @@ from gamedsl.engine import Game, Move, RulesError, SchemaCode, State, mover_of, 
 from gamedsl.lab.base import Clock, is_disabled, varying_conditions
 from gamedsl.language.core import limits
 from gamedsl.language.core import nodes as n
-from gamedsl.language.source import Span
+from gamedsl.language.source import Span, lazy_dataclass
 
 REMEMBERED = 400  # legal moves of a kind that are kept to try in other positions
 
 
-@dataclass
+@lazy_dataclass()
 class _Open:
     """The conditions of one kind of move that have refused nothing yet, by number; forbids follow guards."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -21,13 +20,14 @@ from gamedsl.lab.base import Ints
 from gamedsl.lab.search.branch_distance import FAR
 from gamedsl.lab.search.goal_programs import GoalProgram, Question
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 Rows: TypeAlias = npt.NDArray[np.uint8]
 MOST_SUCCESSORS = 4096
 ARENA = 1 << 22
 
 
-@dataclass(eq=False, slots=True)
+@lazy_dataclass(eq=False, slots=True)
 class SearchNode:
     """A position on a walk: its block, its predecessor, and the number of the action taken from there (-1 at the
     start).
@@ -50,7 +50,7 @@ class SearchNode:
         return [node.action for node in self.trail()[1:]]
 
 
-@dataclass(slots=True)
+@lazy_dataclass(slots=True)
 class SuccessorBatch:
     """All successors of a position, one per row: the state, its block, the goals that the ply met (1; else 0), and whether
     a rule failed on the way.

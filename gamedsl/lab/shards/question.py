@@ -6,7 +6,7 @@ import json
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cached_property
 from hashlib import sha256
 from time import perf_counter
@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar, cast, get_args, get_origin
 
 import msgspec
 
-from gamedsl.language.source import GameDSLError
+from gamedsl.language.source import GameDSLError, lazy_dataclass
 
 FORMAT = 1  # of questions and answers: raise it when an answer to the same question changes
 
@@ -87,7 +87,7 @@ def _counter(kind: Any, found: Any) -> Any:
     return Counter(msgspec.convert(found, dict[get_args(kind)[0], int]))  # type: ignore[misc]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Shard:
     """An answered range of items. ``data``: the answer in its stored form; ``seconds`` that it took; ``error``: the
     mistake in the rules that an item showed."""

@@ -6,13 +6,14 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from random import Random
 from typing import Any, TypeVar
 
 from gamedsl.lab.shards.question import Question, Shard, answer_shard, never
 from gamedsl.lab.shards.shard_store import ShardStore
 from gamedsl.lab.shards.workers import Workers
+from gamedsl.language.source import lazy_dataclass
 
 A = TypeVar("A")
 
@@ -21,7 +22,7 @@ QUEUED = 2  # shards for every worker, so that none waits for the next one
 SMALLER = 8  # the last shards have at least this part of the items of the others, so that all workers end at about the same time
 
 
-@dataclass
+@lazy_dataclass()
 class ShardRunner:
     """Answers questions with ``workers`` (None: this process does all the work) and keeps the answers in ``store``.
 
@@ -182,7 +183,7 @@ class _Run:
             self.size *= 2
 
 
-@dataclass
+@lazy_dataclass()
 class _Asked:
     """A question with one item. ``is_known``: the file has its answer; ``future``: somebody works on it; ``shard``: its
     answer, once it is there."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 from typing import Protocol
@@ -14,6 +13,7 @@ from gamedsl.lab.simulate.rng import Draws, key
 from gamedsl.lab.simulate.tally import Tally
 from gamedsl.language.core import has_decisions
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 MOST_PLIES = 10_000
 MOST_TOLD = 400  # characters of a game's moves that an error message shows
@@ -25,7 +25,7 @@ class Chooser(Protocol):
     def choose(self, state: State, seed: int) -> Move: ...
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Plan:
     """Which games to play: from ``start``, with ``seats`` (a chooser for each player; None: uniformly random).
 

@@ -10,7 +10,6 @@ import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from math import inf
 from typing import Literal, Protocol, TypeAlias
 
@@ -21,7 +20,7 @@ from gamedsl.lab.simulate.summary import Summary, summarize
 from gamedsl.lab.simulate.tally import Tally
 from gamedsl.language.core import greatest_utility
 from gamedsl.language.core import nodes as n
-from gamedsl.language.source import UsageError
+from gamedsl.language.source import UsageError, lazy_dataclass
 
 Backend: TypeAlias = Literal["native", "interpreter"]
 
@@ -29,7 +28,7 @@ TURN = 0.1  # seconds for which a thread plays before it reports
 MOST_TURN = 1 << 22  # maximum number of games in that time
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class DecisionCounts:
     """The decisions of some games; ``counted`` of them were looked at, and had ``choices`` moves in all (drawings have none)."""
 
@@ -43,7 +42,7 @@ class DecisionCounts:
         return cls(tally.plays, tally.decisions, tally.widths.decisions, tally.widths.choices)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Simulation:
     """The counts of games 0 to ``tally.plays - 1``: all that were requested, or the first of them after an
     interruption.
@@ -89,7 +88,7 @@ class Source(Protocol):
     def run(self, first: int, plays: int, stopped: Callable[[], bool]) -> Tally: ...
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class EnginePlays:
     """Games on the engine: any seats, any rules."""
 
@@ -236,7 +235,7 @@ def fastest(plan: Plan, seconds: float = inf) -> Source:
     return source
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class _Batch:
     """The games that a thread has played, and how long it took, in elapsed and processor seconds."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -13,11 +12,12 @@ from gamedsl.lab.simulate.reference_plays import Plan
 from gamedsl.lab.simulate.simulation import Backend, Simulation, Source, source_of
 from gamedsl.lab.simulate.tally import Tally
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 FIRST_GAMES = 64  # of the first shard
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class CountedGames(Question[Tally]):
     """The counts of games. ``seats``: who plays, in words; ``is_timed``: somebody may think for a while."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from gamedsl.engine import MoveKind
@@ -13,9 +13,10 @@ from gamedsl.lab.simulate.tally import Tally
 from gamedsl.lab.statistics import Bin, Estimate, bins, deviation, mean, median, wilson
 from gamedsl.language.core import has_decisions, words, words_of_move
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class SeatResult:
     """A player's results in the finished games: counts, proportions, and mean utility (None: no game was finished)."""
 
@@ -32,7 +33,7 @@ class SeatResult:
 PLIES, FALLS = "plies", "outcomes of chance"  # units of length
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Lengths:
     """The lengths of the finished games. ``unit``: plies, or chance outcomes if nobody ever decides."""
 
@@ -46,7 +47,7 @@ class Lengths:
     unit: str = PLIES
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class PlyWidth:
     """The mean number of choices at a ply (from 1), and the number of decisions it averages."""
 
@@ -55,7 +56,7 @@ class PlyWidth:
     mean: float
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Branching:
     """The choices per decision.
 
@@ -71,7 +72,7 @@ class Branching:
     by_ply: tuple[PlyWidth, ...]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class KindUse:
     """How often a kind of move was used, and its share of all plies. ``name``, ``part``: its names in the rules.
     ``words``: its name for players. ``mistake``: made by mistake: never proposed, and not counted as a legal move.
@@ -90,7 +91,7 @@ class KindUse:
         return f"{self.part}: {self.name}" if self.part else self.name
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class ChanceUse:
     """The outcomes of one chance event in the rules, with their frequencies."""
 
@@ -100,7 +101,7 @@ class ChanceUse:
     outcomes: tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Summary:
     """A summary of many games.
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 
 from gamedsl.engine import MoveKind
+from gamedsl.language.source import lazy_dataclass
 
 PROFILE = 200  # the branching factor is recorded for each ply up to this one
 
@@ -22,7 +23,7 @@ def outcome(utilities: tuple[float, ...], player: int) -> int:
     return 1 if utilities[player] == max(utilities) else -1
 
 
-@dataclass
+@lazy_dataclass()
 class Widths:
     """The numbers of choices that players had. ``at`` and ``sums``: decisions and choices by ply (from 0)."""
 
@@ -53,7 +54,7 @@ class Widths:
         self.sums.update(other.sums)
 
 
-@dataclass
+@lazy_dataclass()
 class Tally:
     """Counts over games. A ply is one player's decision; in a simultaneous choice each player's counts separately.
 

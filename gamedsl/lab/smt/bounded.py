@@ -6,7 +6,7 @@ A counterexample is replayed before it is believed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from time import perf_counter
 
 from gamedsl.engine import Game, Move, State, chance_move, choice_move, make_move, pass_move
@@ -14,10 +14,10 @@ from gamedsl.lab.base import Evidence, holds_in
 from gamedsl.lab.smt.transitions import Chosen
 from gamedsl.lab.smt.unroll import Unrolled, Unsupported
 from gamedsl.language.core import nodes as n
-from gamedsl.language.source import GameDSLError
+from gamedsl.language.source import GameDSLError, lazy_dataclass
 
 
-@dataclass
+@lazy_dataclass()
 class Answer:
     """The answer for one claim.
 
@@ -31,7 +31,7 @@ class Answer:
     why: str = ""
 
 
-@dataclass
+@lazy_dataclass()
 class Bounded:
     """Checks all claims at once, within limits of depth and time (seconds per question, and in total)."""
 

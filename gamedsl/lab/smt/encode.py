@@ -9,7 +9,7 @@ behaviors, so "never" remains sound.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import product
 from typing import Any, TypeAlias
 
@@ -33,6 +33,7 @@ from gamedsl.lab.smt.smt_values import (
 from gamedsl.language.boards import Domain
 from gamedsl.language.core import flood, kind_text, limits, offset
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 State: TypeAlias = dict[tuple[int, int], Value]  # by variable and slot
 Env: TypeAlias = dict[int, Value]
@@ -40,7 +41,7 @@ MOST_TERMS = 400_000
 LARGE = 16
 
 
-@dataclass
+@lazy_dataclass()
 class Formulas:
     """Builds formulas for one program."""
 

@@ -9,7 +9,7 @@ the rest is inductive (the Houdini algorithm: Flanagan and Leino, 2001).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from time import perf_counter
 from typing import Any
 
@@ -22,9 +22,10 @@ from gamedsl.lab.smt.smt_values import Value, and_, not_, or_
 from gamedsl.lab.smt.unroll import Front, Unrolled, Unsupported
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import parts_played
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass
+@lazy_dataclass()
 class Proof:
     """The result for one claim.
 
@@ -37,7 +38,7 @@ class Proof:
     why: str = ""
 
 
-@dataclass
+@lazy_dataclass()
 class Induction:
     """Proves claims (``always`` and ``never``). ``kept``: the inductive invariants.
 

@@ -7,7 +7,7 @@ tighter bounds than their type, and values that never change, or not at some sto
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from itertools import combinations
 from math import lcm
@@ -19,7 +19,7 @@ from gamedsl.engine import State as GameState
 from gamedsl.lab.smt.encode import State
 from gamedsl.lab.smt.smt_values import Value, and_, choose, known_count, not_, number, or_, same
 from gamedsl.language.core import nodes as n
-from gamedsl.language.source import GameDSLError
+from gamedsl.language.source import GameDSLError, lazy_dataclass
 
 Formula: TypeAlias = Callable[[int, State], Value]  # a function of the stop's block and the position
 Slot: TypeAlias = tuple[n.Var, int]
@@ -30,7 +30,7 @@ MOST_SETS = 40
 PLAYS, PLIES = 60, 80
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Invariant:
     """A candidate. ``text``: in words. ``formula``: for z3."""
 
@@ -39,7 +39,7 @@ class Invariant:
     at_end: bool = False  # whether it also concerns stops where the game is over
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Feature:
     """A number computed from a position: its description, its value in an engine position, and its formula."""
 

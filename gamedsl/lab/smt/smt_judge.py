@@ -8,7 +8,7 @@ invariants. A witness of possibility may be unreachable, so the verdict says onl
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import z3
 
@@ -20,7 +20,7 @@ from gamedsl.lab.smt.induction import Induction, Proof
 from gamedsl.lab.smt.invariants import Invariant
 from gamedsl.lab.smt.smt_values import Unsupported, Value, and_, anything, not_, or_
 from gamedsl.language.core import nodes as n
-from gamedsl.language.source import Span
+from gamedsl.language.source import Span, lazy_dataclass
 
 MOVES = "every kind of move is possible in some position"
 GUARDS = "every condition of a move can refuse something"
@@ -29,7 +29,7 @@ INVARIANTS = "what always holds"
 MOST_PLIES = 3  # maximum induction depth
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class SmtBudget:
     """Limits.
 
@@ -141,7 +141,7 @@ def _told(claim: n.CoreClaim, status: Status, detail: str, play: Evidence | None
     return Verdict(claim_text(claim), status, detail, play, claim.clauses, claim.span)
 
 
-@dataclass
+@lazy_dataclass()
 class _Move:
     """An arbitrary position, player and move of one kind; ``given`` constrains them."""
 

@@ -8,7 +8,7 @@ remains a proof, but a counterexample must be replayed. If the rules fail there 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import product
 from math import inf
 from time import perf_counter
@@ -20,14 +20,14 @@ from gamedsl.lab.smt.encode import Env, Formulas, State
 from gamedsl.lab.smt.smt_values import Unsupported, Value, and_, anything, not_, number, or_
 from gamedsl.language.core import free_locals, offset
 from gamedsl.language.core import nodes as n
-from gamedsl.language.source import Span
+from gamedsl.language.source import Span, lazy_dataclass
 
 MOST_COURSE = 20_000_000  # terms
 MOST_BLOCKS = 60  # passed in sequence without a stop, at most
 MOST_JOINT = 3_000
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Chosen:
     """A choice at a stop.
 
@@ -40,7 +40,7 @@ class Chosen:
     value: int = 0
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Transition:
     """One transition.
 
@@ -55,7 +55,7 @@ class Transition:
     forbids: tuple[n.Expr, ...] = ()
 
 
-@dataclass
+@lazy_dataclass()
 class TransitionRelation(Formulas):
     """Builds formulas for transitions.
 

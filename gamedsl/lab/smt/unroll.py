@@ -7,7 +7,7 @@ condition and position. Values of a position get fresh names, which keeps formul
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from time import perf_counter
 from typing import Any, TypeAlias
@@ -34,12 +34,13 @@ from gamedsl.lab.smt.smt_values import (
 from gamedsl.lab.smt.transitions import Chosen, TransitionRelation
 from gamedsl.language.core import at_rest, is_stop, parts_played
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 Arrival: TypeAlias = tuple[int, tuple[n.Expr, ...]]  # a block, and the conditions that must not hold on arrival
 Front: TypeAlias = dict[int, tuple[Value, State]]
 
 
-@dataclass
+@lazy_dataclass()
 class Unrolled:
     """Games unrolled so far.
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import sys
 import time
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
 from gamedsl.engine import State
 from gamedsl.lab.solve.depth_compiled import NativeSearch
 from gamedsl.lab.solve.game_graph import WIDEST, By, Number, refuse_drawings
 from gamedsl.language.core import nodes as n
-from gamedsl.language.source import UsageError
+from gamedsl.language.source import UsageError, lazy_dataclass
 
 Bounds = tuple[Number, Number]
 DEEPEST = 600  # plies on the engine
@@ -24,7 +24,7 @@ _STOPS = {"chance": "chance", "together": "simultaneous choices", "drawing": "dr
 FEW, SOON = 300, 0.2  # the number of positions that the engine expands, and the seconds, before the rules are compiled
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Depth:
     """The result of a depth-first search.
 
@@ -109,7 +109,7 @@ class _Enough(Exception):
     """The limit or the time was reached; raised inside ``EngineSearch``."""
 
 
-@dataclass
+@lazy_dataclass()
 class EngineSearch:
     """The solver on the engine, for two players, by result or score."""
 

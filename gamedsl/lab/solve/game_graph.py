@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import Any, Literal, TypeAlias
 
@@ -15,7 +14,7 @@ from gamedsl.lab.base import TOGETHER, Ints
 from gamedsl.lab.explore import Execution, Graph, Limits, NativeStore, Watch, explore
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import reached
-from gamedsl.language.source import UsageError
+from gamedsl.language.source import UsageError, lazy_dataclass
 
 END, CHOICE, CHOOSE, CHANCE, JOINT = range(5)
 LARGE = 20_000  # positions; a larger graph is stored in numpy arrays and solved by compiled loops
@@ -27,7 +26,7 @@ Ordered: TypeAlias = Sequence[int] | npt.NDArray[Any]
 Number = Any  # int, Fraction or float: a value is exact unless it is a float
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Utilities:
     """The utilities of terminal positions.
 
@@ -42,7 +41,7 @@ class Utilities:
         return dict(zip(self.ends.tolist(), self.values[seat].tolist(), strict=True))
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class PlayGraph:
     """Positions 0, 1, 2 ... in order of discovery; 0 is the start.
 

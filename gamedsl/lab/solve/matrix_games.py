@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
+
+from gamedsl.language.source import lazy_dataclass
 
 Number = TypeVar("Number", Fraction, float)
 SLACK = 1e-12  # smaller magnitudes are treated as zero, for floats
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class MatrixValue(Generic[Number]):
     """The value for the row player, and each player's optimal mixed strategy."""
 

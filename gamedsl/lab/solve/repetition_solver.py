@@ -19,7 +19,7 @@ positions.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from gamedsl.engine import InterpretedGame, State, codes_of, evaluate_at
@@ -35,6 +35,7 @@ from gamedsl.language.core import (
     walk,
 )
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 Values: TypeAlias = dict[int, n.Expr]
 
@@ -43,7 +44,7 @@ class _HistoryMattersError(Exception):
     """The value may depend on the history; the message gives the reason."""
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class WithoutRepetition:
     """A state of the game without its repetition rule. ``times``: how often a position must be noted to be a draw."""
 
@@ -74,7 +75,7 @@ def without_repetition(state: State) -> WithoutRepetition | str | None:
     return WithoutRepetition(game.make_state(state.block, (*state.slots[:at], 0, *state.slots[at + 1 :])), rule.times)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class _Rule:
     """A repetition rule: ``note position`` at one place, and ``if repetition(n)`` leading to a draw. ``times``: the
     least n.

@@ -9,12 +9,12 @@ is solved by value iteration from both sides. An endless game is worth 0.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from gamedsl.lab.solve.game_graph import CHANCE, CHOICE, CHOOSE, END, JOINT, Number, PlayGraph
 from gamedsl.lab.solve.matrix_games import MatrixValue, matrix_value
+from gamedsl.language.source import lazy_dataclass
 
 TOLERANCE = 1e-9  # maximum gap between the two bounds of a value
 MOST_ROUNDS = 20_000
@@ -24,7 +24,7 @@ LARGEST_DENOMINATOR = 1000
 Bounds = tuple[Number, Number]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Values:
     """Bounds of the values of all positions for one seat.
 

@@ -6,7 +6,6 @@ choices are not supported.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -17,11 +16,12 @@ from gamedsl.lab.base import Ints
 from gamedsl.lab.solve import retrograde_kernel as kernel
 from gamedsl.lab.solve.game_graph import CHANCE, END, Number, PlayGraph, Utilities
 from gamedsl.lab.solve.retrograde import MOST_ROUNDS, TOLERANCE, Values
+from gamedsl.language.source import lazy_dataclass
 
 Flags = npt.NDArray[np.bool_]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Large:
     """A graph in the form that the loops take, for one seat's values.
 

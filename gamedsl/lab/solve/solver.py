@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any, Literal
@@ -34,7 +34,7 @@ from gamedsl.lab.solve.retrograde import TOLERANCE, Values, distances, joint_tab
 from gamedsl.lab.solve.retrograde_large import Large
 from gamedsl.language.core import greatest_utility
 from gamedsl.language.core import nodes as n
-from gamedsl.language.source import UsageError
+from gamedsl.language.source import UsageError, lazy_dataclass
 
 Method = Literal["auto", "graph", "depth", "proof"]
 LONGEST_LINE = 200
@@ -43,7 +43,7 @@ LIMIT = 2_000_000
 LARGE_WITH_CHANCE = 5_000  # positions; beyond this, expected values are floats between bounds
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class ActionValue:
     """One action of the solved position.
 
@@ -59,7 +59,7 @@ class ActionValue:
     seat: int | None = None
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Solved:
     """The result of solving.
 
@@ -201,7 +201,7 @@ def _suits_loops(graph: PlayGraph) -> bool:
     return not graph.joint and len(graph) > (LARGE_WITH_CHANCE if graph.chancy else LARGE)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class _GraphSolution:
     """A graph and its values, to be presented as ``Solved``."""
 

@@ -14,8 +14,9 @@ The probabilities are sums over reflections at the two bounds (the method of ima
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import erfc, exp, log, log1p, pi, sqrt
+
+from gamedsl.language.source import lazy_dataclass
 
 _HALVINGS = 40
 _STEEP = 1e3  # no drift beyond
@@ -23,7 +24,7 @@ _TAIL = 30.0  # standard deviations beyond which the asymptotic series of the no
 _INTERVAL = (0.025, 0.5, 0.975)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Stopped:
     """A test with the bounds ``low`` < 0 < ``high`` that was at ``height`` at ``time``.
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 
 import numpy as np
 import numpy.typing as npt
 
+from gamedsl.language.source import lazy_dataclass
+
 Z95 = 1.959963984540054  # the 0.975 quantile of the standard normal distribution
 
 LEAST_SETS = 10  # of games, for an interval of a ratio
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Estimate:
     """A value and its 95 % interval; ``low`` and ``high`` are None if there is only one observation, which shows no
     spread.
@@ -30,7 +31,7 @@ class Estimate:
         return {"value": self.value, "low": self.low, "high": self.high}
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Bin:
     """The number of observations from ``low`` to ``high``, both inclusive."""
 

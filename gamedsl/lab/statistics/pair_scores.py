@@ -13,13 +13,13 @@ Biometrika 75, 1988). With frequencies f and values a, the most likely distribut
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from gamedsl.lab.statistics.elo import elo_difference
 from gamedsl.lab.statistics.estimates import Z95, Estimate
+from gamedsl.language.source import lazy_dataclass
 
 Floats = npt.NDArray[np.float64]
 
@@ -30,7 +30,7 @@ _GRIDS, _GRID = 6, 40
 _STEPS = 100  # at most; a few suffice unless nearly all pairs had the same score
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class PairCounts:
     """``counts[k]``: the number of pairs in which the player in question scored k/2 points of 2."""
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from gamedsl.lab.statistics.estimates import Z95
+from gamedsl.language.source import lazy_dataclass
 
 SCALE = 400.0 / math.log(10.0)  # Elo points per unit of log odds (natural logarithm)
 _STEPS = 100
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Ratings:
     """``elo``: the ratings, with mean 0. The true rating lies within ``margin[i]`` of ``elo[i]`` with 95 %
     confidence. ``propped``: a tie was added to every pair because some had won or lost everything.

@@ -9,7 +9,6 @@ uses it with five outcomes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import isfinite, log
 
 import numpy as np
@@ -18,10 +17,10 @@ from gamedsl.lab.statistics.after_stopping import Stopped, interval_after
 from gamedsl.lab.statistics.elo import elo_difference, expected_score
 from gamedsl.lab.statistics.estimates import Estimate
 from gamedsl.lab.statistics.pair_scores import PairCounts, log_likelihood_ratio
-from gamedsl.language.source import UsageError
+from gamedsl.language.source import UsageError, lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class SequentialTest:
     """Tests whether a difference is ``elo0`` (H0) or ``elo1`` (H1, greater).
 

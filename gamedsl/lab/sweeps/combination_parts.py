@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import isfinite
 from typing import Any, NamedTuple, TypeVar
 
@@ -13,7 +12,7 @@ import numpy as np
 from gamedsl.engine import Game
 from gamedsl.lab.shards import Question
 from gamedsl.lab.variants import VersionGames, VersionPlan, play_searched, play_version, solve_version
-from gamedsl.language.source import GameDSLError
+from gamedsl.language.source import GameDSLError, lazy_dataclass
 
 RANDOM_BLOCK, SEARCHED_BLOCK = 5000, 10  # games that are made together
 
@@ -21,7 +20,7 @@ Levels = Callable[[Game], tuple[float, float, float]]  # levels of play, and the
 A = TypeVar("A")
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class CombinationPart(Question[list[A]]):
     """A part of the measurement of one game. It has one item."""
 
@@ -50,7 +49,7 @@ class GameRows(NamedTuple):
     points: Sequence[Sequence[float]] = ()
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class GamesPart(CombinationPart[GameRows]):
     """The games with the numbers ``first`` to ``first + count - 1``, of random players or of the plan's player."""
 
@@ -93,7 +92,7 @@ class GamesPart(CombinationPart[GameRows]):
         return len(answer)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class ValuePart(CombinationPart[float | None]):
     """The first seat's utility with best play; None unless ``limit`` positions suffice."""
 
@@ -122,7 +121,7 @@ class Depth(NamedTuple):
     problem: str = ""
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class DepthPart(CombinationPart[Depth]):
     """The levels of play. ``ladder``: everything on which they depend besides the game."""
 

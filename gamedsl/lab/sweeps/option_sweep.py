@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from itertools import product
 from typing import Any
 
@@ -23,7 +23,7 @@ from gamedsl.lab.sweeps.combination_parts import (
 )
 from gamedsl.lab.sweeps.named_numbers import load_with_numbers
 from gamedsl.lab.variants import VersionGames, VersionPlan
-from gamedsl.language.source import GameDSLError
+from gamedsl.language.source import GameDSLError, lazy_dataclass
 
 # by name, whether more is better (1), less is better (-1), or neither (0)
 METRICS = {"fairness": 1, "draws": -1, "length": -1, "choices": 0, "depth": 1}
@@ -31,7 +31,7 @@ FEW_GAMES = 50  # in the first round of successive halving, at least
 NO_GAMES = "no games: players draw, or the rules go wrong"
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class SweepPlan:
     """What is measured.
 
@@ -57,7 +57,7 @@ class SweepPlan:
         return [dict(zip(self.values, row, strict=True)) for row in product(*self.values.values())]
 
 
-@dataclass
+@lazy_dataclass()
 class Measured:
     """One combination of values.
 
@@ -99,7 +99,7 @@ def sweep(
         todo = good[: (len(good) + 1) // 2]
 
 
-@dataclass
+@lazy_dataclass()
 class _Kept:
     """What a later round does not do again for a combination: reading its rules, best play, the ladder."""
 

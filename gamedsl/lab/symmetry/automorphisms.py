@@ -8,7 +8,7 @@ colors are refined again. Colors only propose a permutation; it is accepted if `
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 from typing import Any, TypeAlias
 
@@ -18,6 +18,7 @@ import numpy.typing as npt
 from gamedsl.compiler import GAMMA, M1, M2, mixed
 from gamedsl.lab.base import Clock
 from gamedsl.lab.symmetry.terms import NoSymmetry, Terms
+from gamedsl.language.source import lazy_dataclass
 
 Colours: TypeAlias = npt.NDArray[np.uint64]
 Exchange: TypeAlias = dict[int, int]  # the image of every point
@@ -32,7 +33,7 @@ def _mixed(x: Colours) -> Colours:
     return found
 
 
-@dataclass
+@lazy_dataclass()
 class Level:
     """A level of the stabilizer chain, at which the points of earlier levels are fixed.
 
@@ -46,7 +47,7 @@ class Level:
     free: bool = False
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class _Step:
     """One step of the refinement: the points of one color, and the colors before and after individualizing.
 
@@ -65,7 +66,7 @@ class _Step:
         return [Level(self.alike[i], size - i, [swap], free=True) for i, swap in enumerate(self.swaps)]
 
 
-@dataclass
+@lazy_dataclass()
 class AutomorphismSearch:
     """Finds all permutations of points that preserve the facts of ``terms``."""
 

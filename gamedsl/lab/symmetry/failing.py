@@ -6,7 +6,6 @@ and itself.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import reduce
 from itertools import product
 
@@ -14,6 +13,7 @@ from gamedsl.compiler import is_pure
 from gamedsl.lab.symmetry.tabulated_expressions import MOST_ENTRIES, MOST_NAMES, Values, codes
 from gamedsl.language.core import NotConstant, RangeProblem, children, evaluate, free_locals
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 Facts = tuple[n.Expr, ...]  # conditions that hold
 
@@ -46,7 +46,7 @@ def without(given: Facts, local: n.Local) -> Facts:
     return tuple(f for f in given if local.id not in free_locals(f))
 
 
-@dataclass
+@lazy_dataclass()
 class Failing:
     """Decides for expressions of a program whether they can fail."""
 

@@ -11,7 +11,7 @@ counts) plus the value from here on.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -31,6 +31,7 @@ from gamedsl.language.core import (
     written,
 )
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 BESIDE = ("eq", "ne", "lt", "le", "sub")
 # Knowledge about a mark: none; it differs from its count by the same amount in all positions that differ in counts
@@ -38,7 +39,7 @@ BESIDE = ("eq", "ne", "lt", "le", "sub")
 UNKNOWN, BOUND, EQUAL = range(3)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class ScoreOffset:
     """A map that counts only toward the score: for each slot the value of an element to the first player; and the
     marks.
@@ -97,7 +98,7 @@ def gains(program: n.Program) -> list[ScoreOffset]:
     return [g for g in found if g is not None]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class _Reading:
     """Analyzes how the rules read one exchangeable map."""
 

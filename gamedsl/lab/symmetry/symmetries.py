@@ -10,7 +10,7 @@ position.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeAlias
 
 from gamedsl.lab.base import Clock
@@ -20,6 +20,7 @@ from gamedsl.lab.symmetry.terms import NoSymmetry
 from gamedsl.language.boards import Domain, elements
 from gamedsl.language.core import is_stop
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 __all__ = ["Found", "NoSymmetry", "Permutation", "Symmetry", "find", "symmetries"]
 
@@ -27,7 +28,7 @@ Permutation: TypeAlias = tuple[int, ...]
 MOST = 1_500  # maximum number of symmetries in use
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Symmetry:
     """A permutation of the elements of the domains in variables and moves, and of the variables.
 
@@ -103,7 +104,7 @@ def _rounds(names: Sequence[str], moved: Permutation) -> str:
     return "(" + ") (".join(found) + ")"
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Found:
     """The symmetries found.
 

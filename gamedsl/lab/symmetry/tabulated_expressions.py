@@ -4,7 +4,7 @@ by meaning, not by form.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import reduce
 from itertools import product
 
@@ -20,13 +20,14 @@ from gamedsl.language.core import (
     substitute,
 )
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 MOST_NAMES = 3
 MOST_ENTRIES = 50_000
 MOST_WORK = 400_000
 
 
-@dataclass
+@lazy_dataclass()
 class Plain:
     """Replaces calls of functions that read no state with their bodies."""
 
@@ -49,7 +50,7 @@ class Plain:
         return self._bodies[index]
 
 
-@dataclass
+@lazy_dataclass()
 class Values:
     """A cache of ``values_of``."""
 

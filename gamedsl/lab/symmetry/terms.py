@@ -7,7 +7,9 @@ after a permutation of points: then everything that they state is mapped to itse
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from gamedsl.language.source import lazy_dataclass
 
 MOST = 400_000
 
@@ -16,7 +18,7 @@ class NoSymmetry(Exception):
     """Something cannot be permuted, or is too large to be."""
 
 
-@dataclass
+@lazy_dataclass()
 class Terms:
     """The terms, by number; subterms have lower numbers.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from functools import cached_property
 from hashlib import sha256
 from itertools import takewhile
@@ -19,14 +19,14 @@ from gamedsl.lab.variants.games_in_steps import steps_of
 from gamedsl.lab.variants.version_games import Stopped, VersionPlan
 from gamedsl.language.core import digest
 from gamedsl.language.rules import Parsed, find_ruleset
-from gamedsl.language.source import GameDSLError
+from gamedsl.language.source import GameDSLError, lazy_dataclass
 
 LOAD_SECONDS = 30.0
 ENDLESS = 0.5  # share of games that are cut off only with a change; then no other figure means anything
 DELETIONS = ("SDL", "GDL", "FDL", "BDL", "ADL", "CDL", "LDL", "DDL")
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Effect:
     """One change and what it does. ``invalid``: why it is not a ruleset. ``comparison``: of the games; None if it is not
     a ruleset, or its rules are the same.
@@ -121,7 +121,7 @@ class ChangeEffect(NamedTuple):
     comparison: VersionComparison | None = None
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Ablation(Question[list[ChangeEffect]]):
     """What the changes of a ruleset do, by their place in the list of changes."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gamedsl.engine import Game
 from gamedsl.lab.mutation import WHOLE_STATES, Comparer, CountedEffort, Difference, Played, Start
@@ -21,13 +21,14 @@ from gamedsl.lab.variants.version_games import (
     play_version,
     solve_version,
 )
+from gamedsl.language.source import lazy_dataclass
 
 # to look for a game in which the versions part, of an imagined machine: of two versions, and of one with all its changes
 SECONDS, FEW_SECONDS = 1.0, 0.25
 SHORTENING = 0.1  # of the usual effort to shorten such a game, for each of many changes
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class VersionComparison:
     """Two versions side by side.
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from warnings import catch_warnings, simplefilter
 
 import numpy as np
 
 from gamedsl.lab.variants.version_games import Numbers, VersionGames
+from gamedsl.language.source import lazy_dataclass
 
 ALPHA = 0.01
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class FigureTest:
     """A figure in both versions.
 

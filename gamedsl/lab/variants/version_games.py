@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from time import process_time
 
 import numpy as np
@@ -17,7 +16,7 @@ from gamedsl.lab.mutation import can_compile
 from gamedsl.lab.simulate import PLAY_ENTRIES, outcome
 from gamedsl.lab.solve import Solved, solve
 from gamedsl.lab.variants.visited_positions import fans_out, visits_more
-from gamedsl.language.source import GameDSLError
+from gamedsl.language.source import GameDSLError, lazy_dataclass
 
 Numbers = npt.NDArray[np.float64]
 Stopped = Callable[[], bool]
@@ -25,7 +24,7 @@ KEPT = 64  # rules that stay compiled in a process: those of a sweep come again 
 WORTHWHILE = 14  # optimizing takes up to 7 times as long as compiling baseline code
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class VersionPlan:
     """How versions are measured.
 
@@ -45,7 +44,7 @@ class VersionPlan:
     in_steps: bool = False
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class VersionGames:
     """Games of one version. Per game: ``results`` (-1, 0, 1; shape (games, players)), ``lengths`` and ``choices`` (the
     mean of its decisions). Games that were cut off (``unfinished``) count as draws. ``points``: utilities.
@@ -113,7 +112,7 @@ def play_version(game: Game, plan: VersionPlan, stopped: Stopped, numbers: range
     return VersionGames(_outcomes(points), lengths, choices, int((~found.finished).sum()), points)
 
 
-@dataclass
+@lazy_dataclass()
 class _Compiled:
     """The rules for random games: baseline code, which took ``compiling`` seconds of processor time, and a game of which
     takes ``playing`` (0: unknown); perhaps optimized code, and compiled ``states``."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from gamedsl.lab.explore import Limits
 from gamedsl.lab.search import Budget
 from gamedsl.lab.simulate import Summary, simulate_within
 from gamedsl.language.rules import Parsed, check_file, find_ruleset, load_program
-from gamedsl.language.source import Diagnostic, GameDSLError, UsageError, diagnostic_json
+from gamedsl.language.source import Diagnostic, GameDSLError, UsageError, diagnostic_json, lazy_dataclass
 
 VERIFIED = 20_000  # positions examined for the claims
 SAMPLED = 50  # games played beyond them
@@ -26,7 +25,7 @@ COVERED, COVERED_PLIES = (
 )  # playouts for the unused lines, and the number of plies after which no further one begins
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Snapshot:
     """A snapshot of a ruleset.
 

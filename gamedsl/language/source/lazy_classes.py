@@ -2,15 +2,14 @@
 
 ``dataclass`` compiles up to six methods per class; for the four hundred classes that read and check a ruleset, that costs
 more than reading one. Here ``__init__`` is compiled when the first object of the class is made, what ``fields`` and
-``match`` ask for is computed when they first ask, and equality, hash and repr are shared functions. The type checker
-enforces immutability; nothing does at run time.
+``match`` ask for is computed when they first ask, and all other methods are shared functions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import MISSING, Field, dataclass, field, fields
-from inspect import get_annotations
+from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field, fields
+from inspect import Signature, get_annotations, signature
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar, dataclass_transform
 
@@ -32,9 +31,23 @@ class _Part(NamedTuple):
 def lazy_dataclass(
     *, frozen: bool = False, eq: bool = True, slots: bool = False, kw_only: bool = False
 ) -> Callable[[type[T]], type[T]]:
-    """Returns a decorator like ``dataclass`` with these options, except that ``frozen`` is for the type checker alone.
-    Annotations are texts (``from __future__ import annotations``).
+    """Returns a decorator like ``dataclass`` with these options. Annotations are texts (``from __future__ import
+    annotations``).
     """
+    return _maker(frozen, frozen, eq, slots, kw_only)
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def node(*, slots: bool = False, kw_only: bool = False) -> Callable[[type[T]], type[T]]:
+    """Returns the decorator of tree nodes: two nodes of one class are equal when all their fields are, except those with
+    ``compare=False``. The type checker enforces that they do not change; at run time nothing does, so that they are
+    created quickly.
+    """
+    return _maker(True, False, True, slots, kw_only)
+
+
+def _maker(has_hash: bool, frozen: bool, eq: bool, slots: bool, kw_only: bool) -> Callable[[Any], Any]:
+    """Returns a decorator; ``frozen``: of classes whose objects refuse changes."""
 
     def make(cls: Any) -> Any:
         notes = get_annotations(cls)
@@ -46,27 +59,23 @@ def lazy_dataclass(
                 _leave_default(made, name, default)
         made.__doc__ = made.__doc__ or made.__name__
         made.__own_parts__ = {name: _part(name, default, kw_only) for name, default in own.items()}
-        made.__dataclass_params__ = _EXAMPLE.__dataclass_params__
+        made.__dataclass_params__ = _PARAMS[frozen]
         made.__dataclass_fields__ = _Later(made, "__dataclass_fields__", lambda it: _all_fields(it, defaults, kw_only))
         setattr(made, "__match_args__", _Later(made, "__match_args__", _match_args))  # noqa: B010  # mypy refuses to assign it
-        methods: dict[str, Any] = {"__init__": _compiling_init(made), "__repr__": _text}
+        made.__signature__ = _Later(made, "__signature__", lambda it: _signature(it, frozen))
+        methods: dict[str, Any] = {"__init__": _compiling_init(made, frozen), "__repr__": _text}
         if eq:
             made.__compared__ = _Later(made, "__compared__", _compared)
-            methods |= {"__eq__": _equal, "__hash__": _hash if frozen else None}
+            methods |= {"__eq__": _equal, "__hash__": _hash if has_hash else None}
+        if frozen:
+            methods |= {"__setattr__": _refuse_change, "__delattr__": _refuse_change}
+            methods |= {"__getstate__": _values, "__setstate__": _set_values} if slots else {}
         for name, method in methods.items():
             if cls.__dict__.get(name) is None:
                 setattr(made, name, method)
         return made
 
     return make
-
-
-@dataclass_transform(frozen_default=True, field_specifiers=(field,))
-def node(*, slots: bool = False, kw_only: bool = False) -> Callable[[type[T]], type[T]]:
-    """Returns the decorator of tree nodes: two nodes of one class are equal when all their fields are, except those with
-    ``compare=False``.
-    """
-    return lazy_dataclass(frozen=True, slots=slots, kw_only=kw_only)
 
 
 class _Later:
@@ -138,19 +147,25 @@ def _match_args(cls: Any) -> tuple[str, ...]:
     return tuple(part.name for part in _parts(cls) if part.init and not part.kw_only)
 
 
-@dataclass(init=False, eq=False, repr=False)
-class _Example:
-    pass
+def _params(frozen: bool) -> Any:
+    made: Any = dataclass(init=False, eq=False, repr=False, frozen=frozen)(type("Example", (), {}))
+    return made.__dataclass_params__
 
 
-_EXAMPLE: Any = _Example
+_PARAMS = {frozen: _params(frozen) for frozen in (False, True)}  # what ``dataclass`` asks of the bases of a class
 
 
-def _compiling_init(cls: Any) -> Callable[..., None]:
+def _signature(cls: Any, frozen: bool) -> Signature:
+    """Returns what ``help`` shows, as long as no object of the class exists."""
+    init = signature(_compiled_init(cls, frozen))
+    return init.replace(parameters=list(init.parameters.values())[1:])
+
+
+def _compiling_init(cls: Any, frozen: bool) -> Callable[..., None]:
     """Returns an ``__init__`` that replaces itself with a compiled one when it is first called."""
 
     def init(self: Any, *values: Any, **named: Any) -> None:
-        compiled = _compiled_init(_parts(cls), hasattr(cls, "__post_init__"))
+        compiled = _compiled_init(cls, frozen)
         if cls.__init__ is init:
             cls.__init__ = compiled
         compiled(self, *values, **named)
@@ -158,14 +173,15 @@ def _compiling_init(cls: Any) -> Callable[..., None]:
     return init
 
 
-def _compiled_init(parts: list[_Part], has_more: bool) -> Callable[..., None]:
-    """Returns the ``__init__`` of a class with these fields; with ``has_more``, ``__post_init__`` follows."""
+def _compiled_init(cls: Any, frozen: bool) -> Callable[..., None]:
+    parts = _parts(cls)
     space = {_kept(part): part.default for part in parts if part.default is not MISSING}
     space |= {_kept(part): part.factory for part in parts if part.factory is not MISSING}
-    lines = [f" self.{part.name} = {_value_of(part)}" for part in parts if part.init or _kept(part) in space]
-    lines += [" self.__post_init__()"] * has_more
+    put = ' __put(self, "{}", {})' if frozen else " self.{} = {}"
+    lines = [put.format(part.name, _value_of(part)) for part in parts if part.init or _kept(part) in space]
+    lines += [" self.__post_init__()"] * hasattr(cls, "__post_init__")
     parameters = ", ".join(["self", *_parameters([part for part in parts if part.init])])
-    space["__absent"] = MISSING
+    space |= {"__absent": MISSING, "__put": object.__setattr__}
     exec(f"def __init__({parameters}):\n" + ("\n".join(lines) or " pass"), space)
     return space["__init__"]  # type: ignore[no-any-return]
 
@@ -213,3 +229,16 @@ def _hash(self: Any) -> int:
 def _text(self: Any) -> str:
     shown = ", ".join(f"{f.name}={getattr(self, f.name)!r}" for f in fields(self) if f.repr)
     return f"{self.__class__.__qualname__}({shown})"
+
+
+def _refuse_change(self: Any, name: str, *_: object) -> None:
+    raise FrozenInstanceError(f"{name!r} of {self.__class__.__qualname__} cannot change")
+
+
+def _values(self: Any) -> list[Any]:
+    return [getattr(self, f.name) for f in fields(self)]
+
+
+def _set_values(self: Any, values: list[Any]) -> None:
+    for f, value in zip(fields(self), values, strict=True):
+        object.__setattr__(self, f.name, value)

@@ -4,7 +4,6 @@ names, notations and effects in the ruleset."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gamedsl.engine.picture import (
@@ -19,6 +18,7 @@ from gamedsl.engine.picture import (
 from gamedsl.language.boards import Domain
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import words, words_of_move
+from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.engine import ActionKind, Game
@@ -27,7 +27,7 @@ _CELLS = {"squares": "square", "crossings": "point", "dots": "dot"}
 PIECE = "piece"  # of any kind
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class StepWords:
     """One step of a move. ``thing``: what is touched, ``a square``; ``things``: several of them; ``use``: what for, ``for a
     stone``, or empty where only the name of the move could say so; ``theirs``: what for, where somebody chooses for another
@@ -39,7 +39,7 @@ class StepWords:
     theirs: str = ""
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class KindWords:
     """A kind of move. ``name``: its name in quotation marks; ``steps``: one for each parameter, None where a parameter names
     no places; ``covered``: the step of a move that is touched where it puts pieces; ``ending``: what ending the move here

@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
 
+from gamedsl.language.source import lazy_dataclass
 from gamedsl.play.guidance.kind_words import PIECE, KindWords, StepWords
 
 ANY_PLACE = StepWords("a place", "places")
@@ -16,7 +16,7 @@ MOST_NAMED = 3  # buttons that a sentence names
 LONGEST_NAME = 14
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Phrases:
     """The parts of a sentence; ``{}`` stands for what is filled in."""
 
@@ -64,7 +64,7 @@ IN_THE_TERMINAL = Phrases(
 )
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Choice:
     """A move that remains: ``params`` are the parameters of its ``groups`` of places; ``at`` is the group touched last."""
 

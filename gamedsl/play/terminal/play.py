@@ -8,11 +8,11 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from gamedsl.language.source import ExitCode, GameDSLError
+from gamedsl.language.source import ExitCode, GameDSLError, lazy_dataclass
 from gamedsl.play.terminal.input.echo import echo
 from gamedsl.play.terminal.saving.autosave import Autosave
 from gamedsl.play.terminal.saving.save_file import SaveFile
@@ -34,7 +34,7 @@ INTERRUPTED = 130
 _INTERRUPTIONS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class PlayConfig:
     """How a game is to be played at the terminal.
 

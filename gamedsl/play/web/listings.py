@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from gamedsl.engine import InterpretedGame
 from gamedsl.language.rules import load_lowered
-from gamedsl.language.source import UsageError, read_index
+from gamedsl.language.source import UsageError, lazy_dataclass, read_index
 from gamedsl.play.web.option_controls import describe_options
 
 SUFFIXES = (".gdl", ".json", ".yaml")
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Listing:
     """A game on offer. ``source``: what ``load_program`` takes. The rest is as in ``Entry``."""
 

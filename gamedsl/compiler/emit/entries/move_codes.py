@@ -8,16 +8,16 @@ knowing the kind. One word is enough for nearly all programs.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from gamedsl.compiler.emit.stop_code import DRAW
 from gamedsl.language.core import limits
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 WORD = 63  # bits in use, so that a word is never negative
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class CodeField:
     """A field with the values ``low`` to ``high``, in the bits of a word from ``shift`` on."""
 

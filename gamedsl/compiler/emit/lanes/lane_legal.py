@@ -6,8 +6,6 @@ keeps a list, and only the entries of the mask that change are written.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from llvmlite import ir
 
 from gamedsl.compiler.emit.lanes.lane_run import RUN, RunField, field, item, lane_row
@@ -18,9 +16,10 @@ from gamedsl.compiler.emit.llvm_module import I1, I8, I32, I64, PTR, VOID, Fn, U
 from gamedsl.compiler.emit.random_numbers import below
 from gamedsl.compiler.emit.sets import set_words as sets
 from gamedsl.compiler.emit.sets.set_loops import each_below
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class LaneLegal:
     """Emits code for the legal actions of a lane. ``memory`` is the run."""
 

@@ -6,7 +6,6 @@ See ``lane_run.py`` for the memory, the tasks and the answers.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from llvmlite import ir
@@ -18,6 +17,7 @@ from gamedsl.compiler.emit.lanes.lane_work import LaneWork
 from gamedsl.compiler.emit.lanes.numbered_actions import act
 from gamedsl.compiler.emit.llvm_module import I8, I64, PTR, Fn, Unit, const
 from gamedsl.compiler.emit.memory import plus
+from gamedsl.language.source import lazy_dataclass
 
 
 def lanes(unit: Unit, tables: LaneTables) -> ir.Function:
@@ -78,7 +78,7 @@ def _each(f: Fn, memory: ir.Value, first: ir.Value, last: ir.Value, body: Callab
     f.at(done)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class _Lane:
     """Emits the work of one lane."""
 

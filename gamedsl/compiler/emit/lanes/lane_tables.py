@@ -5,8 +5,9 @@ All of it is plain data, so that its text can be part of the key under which com
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from gamedsl.language.source import lazy_dataclass
 
 NOBODY = -2  # in place of the owner of a slot that has none
 MOST_BITS = 1024  # up to this many actions, a lane keeps the legal ones as bits; of more, it lists them
@@ -14,7 +15,7 @@ MOST_BITS = 1024  # up to this many actions, a lane keeps the legal ones as bits
 SlotCoding = Literal["number", "one-hot", "members", "items", "item numbers", "known"]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Digit:
     """A parameter as a digit of its action's number. The argument is ``low`` plus the digit, and a step of the digit
     changes the number by ``stride``."""
@@ -24,7 +25,7 @@ class Digit:
     stride: int
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class KindNumbers:
     """The numbers of a schema's moves: ``first`` to ``first + size - 1``."""
 
@@ -33,7 +34,7 @@ class KindNumbers:
     digits: tuple[Digit, ...]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class ActionNumbers:
     """The numbers of all actions. ``kinds``: by the number of a schema. ``passing``: the number of passing, or -1.
     ``named``: per block, the numbers of its values or outcomes. ``bit_words``: the number of words for the legal
@@ -45,7 +46,7 @@ class ActionNumbers:
     bit_words: int = 0
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Slots:
     """The slots of a variable in an observation, the i-th at entry ``first + i * first_step``.
 
@@ -74,7 +75,7 @@ class Slots:
     everybody: int = 0
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class LaneTables:
     """``stops``: per block, its indices within the features of kind and phase. ``to_act``, ``kind``, ``phase``,
     ``won``, ``returns`` and ``scores``: the first entries of these features (-1: there is none)."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from llvmlite import ir
@@ -22,12 +21,13 @@ from gamedsl.compiler.emit.memory import context_field, copy_bytes, plus
 from gamedsl.compiler.emit.splitmix import GAMMA, mixing
 from gamedsl.compiler.emit.stop_code import here, switch_on_stop
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 END, CHANCE = 0, 3  # kinds of stops
 NO, YES = ir.Constant(I8, 0), ir.Constant(I8, 1)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class LaneWork:
     """Emits the parts of a lane's work, in one function. ``row``: its legal actions."""
 

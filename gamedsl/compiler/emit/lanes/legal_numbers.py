@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from llvmlite import ir
@@ -18,6 +17,7 @@ from gamedsl.compiler.emit.sets.set_loops import each_member
 from gamedsl.compiler.emit.stop_code import offered, open_mover, outcome_weight, switch_on_stop
 from gamedsl.language.core import limits, offset
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 
 class Found(Protocol):
@@ -30,7 +30,7 @@ class Found(Protocol):
         """Adds the members of a set, counted from ``base``."""
 
 
-@dataclass
+@lazy_dataclass()
 class Bits:
     """Sets bits of the words at ``out``. May touch, but does not change, one more word than the bits need."""
 
@@ -56,7 +56,7 @@ class Bits:
         self.f.builder.store(self.f.builder.or_(self.f.builder.load(at), bits), at)
 
 
-@dataclass
+@lazy_dataclass()
 class Listed:
     """Writes consecutive numbers at ``out``, and their count at ``used``. Those beyond the capacity ``most`` are only
     counted."""
@@ -165,7 +165,7 @@ def _of_kind(f: Fn, tables: ActionNumbers, index: int, tick: tuple[n.CoreStmt, .
     return f.unit.function(moves_key(f, "moves", schema, tick), f"moves{index}", I64, [I64, *_TYPES], body)
 
 
-@dataclass
+@lazy_dataclass()
 class _Numbers:
     """The numbers of the moves of a schema."""
 

@@ -10,8 +10,6 @@ If the rules only test whether it meets a set, it stops at the first element of 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from llvmlite import ir
 
 from gamedsl.compiler.emit.expression_code import as_type, set_words
@@ -20,6 +18,7 @@ from gamedsl.compiler.emit.memory import plus
 from gamedsl.compiler.emit.sets import set_words as sets
 from gamedsl.language.core import can_fail, offset
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 
 def closure(f: Fn, e: n.Closure) -> sets.Words:
@@ -36,7 +35,7 @@ def closure_disjoint(f: Fn, e: n.Op2) -> ir.Value | None:
     return _expanded(f, e.left, start, _Aim(set_words(f, e.right), _lies_above(e.right)))[1]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class _Aim:
     """Elements at which to stop. ``above``: they have high numbers, so the highest elements are expanded first."""
 

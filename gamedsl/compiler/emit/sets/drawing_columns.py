@@ -7,8 +7,6 @@ holds.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from llvmlite import ir
 
 from gamedsl.compiler.emit.drawing_records import column_address
@@ -18,12 +16,13 @@ from gamedsl.compiler.emit.memory_layout import WORD
 from gamedsl.compiler.emit.sets import set_words as sets
 from gamedsl.language.core import can_fail, free_locals
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 LANES = 8
 MOST = 4 * WORD  # elements at most
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class _Asked:
     """``relation within other`` or ``relation disjoint other``, possibly negated."""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from llvmlite import ir
 
@@ -22,9 +22,10 @@ from gamedsl.compiler.emit.sets import set_words as sets
 from gamedsl.compiler.emit.sets.images import flooded, regular, shifts
 from gamedsl.language.core import is_symmetric
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass
+@lazy_dataclass()
 class FloodPaths:
     """The number of words used for paths, of the ``cutoffs.PATH_WORDS`` in the context. ``places``: by the number of a
     search, the first word of its path (``closure_path_cache.py``)."""

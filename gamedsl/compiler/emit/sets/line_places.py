@@ -8,7 +8,6 @@ set then gives the answer for a whole shape.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache, reduce
 from operator import or_
 
@@ -22,9 +21,10 @@ from gamedsl.compiler.emit.sets.image_tables import entries, part_bits
 from gamedsl.compiler.emit.sets.line_patterns import Shape, doublings, shapes, spacing
 from gamedsl.compiler.transform.converse_tables import converse
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Asked:
     """The question whether no line in ``lines`` lies within ``inside``. ``cells`` gives the cells of each line."""
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from llvmlite import ir
 
 from gamedsl.compiler.emit.llvm_module import I1, I64, Fn, Unit, Value, const, flag, is_const
+from gamedsl.language.source import lazy_dataclass
 
 Words = tuple[ir.Value, ...]
 
@@ -60,7 +61,7 @@ def quantified(f: Fn, kind: str, over: Words, found: Words) -> Value:
             return found
 
 
-@dataclass
+@lazy_dataclass()
 class KnownBits:
     """The bits of known elements, by identity."""
 

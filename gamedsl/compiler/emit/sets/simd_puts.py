@@ -15,7 +15,6 @@ Rounds whose number depends on what the loops change are not handled.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from llvmlite import ir
 
@@ -26,9 +25,10 @@ from gamedsl.compiler.emit.sets.simd_elements import HALF, Lanes, NotVector
 from gamedsl.compiler.emit.sets.simd_numbers import SimdNumbers, called_reads, wide_enough
 from gamedsl.language.core import can_fail, free_locals, limits, walk
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class _Puts:
     """One round: a piece more on the stack of an element. ``most`` is the largest number above the lowest piece,
     ``supply`` the largest number of pieces together, None if nothing bounds it; ``alone``: conditions that hold where

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from llvmlite import ir
 
@@ -18,9 +17,10 @@ from gamedsl.compiler.emit.statement_code import do_steps
 from gamedsl.compiler.emit.stop_code import here, offered
 from gamedsl.language.core import is_stop
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Children:
     """The successors after the first ``most`` actions. ``made_at`` gives the address of the successor with this number;
     ``finish`` completes it while it is the current state."""

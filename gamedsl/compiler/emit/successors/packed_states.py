@@ -8,7 +8,7 @@ rows are equal only if the numbers are. Drawings are not stored in rows.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from llvmlite import ir
 
@@ -18,12 +18,13 @@ from gamedsl.compiler.emit.memory import clear, copy_bytes, pointer
 from gamedsl.compiler.emit.memory_layout import WORD, Frame
 from gamedsl.language.core import Layout, limits, value_bits
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 BLOCK, CHOICE, HANDLE = -1, -2, -3  # in place of the variable of a field
 HANDLE_BITS = 32
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Field:
     """A field of a row: the lowest ``width`` bits of the unit of ``unit`` bits at ``offset`` in the state, stored from
     bit ``shift`` of a word.
@@ -46,7 +47,7 @@ class Field:
         return (1 << self.width) - 1 << self.shift
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Rows:
     """The layout of rows for a frame: ``words`` per row. ``fields`` is empty if states are copied unpacked. Otherwise
     the first field is the number of the block, in the lowest bits of the first word."""

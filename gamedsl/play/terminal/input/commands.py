@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from gamedsl.language.source import lazy_dataclass
 
 # name, argument, what it does
 COMMANDS = (
@@ -25,7 +25,7 @@ _NAMES = {name for name, _, _ in COMMANDS}
 _TAKES_NOTHING = {name for name, argument, _ in COMMANDS if not argument}
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Command:
     """A command with its argument."""
 

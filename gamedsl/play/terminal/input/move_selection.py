@@ -4,13 +4,14 @@ places that can be touched next, and the chosen move. Nothing here depends on ke
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from gamedsl.engine import codes_of
 from gamedsl.engine.picture import Place, covered_places, inside
 from gamedsl.language.boards import Domain, Family, elements
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 from gamedsl.play.guidance import COVERED
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 Group: TypeAlias = frozenset[Place]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Option:
     """A move and the places at which it is touched: one group per parameter that names any (several places if it names a
     line or a block). ``params``: these parameters; ``at``: the group touched last."""
@@ -35,7 +36,7 @@ class Option:
         return self.at == len(self.groups) - 1
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Selection:
     """The selection so far. ``live``: the remaining moves."""
 

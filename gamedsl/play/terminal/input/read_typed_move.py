@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from gamedsl.engine.picture import marks_at
-from gamedsl.language.source import Diagnostic, GameDSLError
+from gamedsl.language.source import Diagnostic, GameDSLError, lazy_dataclass
 from gamedsl.play.terminal.texts.choice_texts import split_choice
 from gamedsl.play.terminal.texts.move_list import matching
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from gamedsl.play.terminal.session.session import Session
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Legal:
     """A legal move. ``mistake``: it is only legal by mistake and must be confirmed."""
 
@@ -26,7 +25,7 @@ class Legal:
     mistake: bool = False
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Illegal:
     """A move of the game that the rules forbid here."""
 
@@ -34,21 +33,21 @@ class Illegal:
     reasons: tuple[Refusal, ...]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Several:
     """Text that is not a notation, but resembles these legal moves."""
 
     moves: tuple[Move, ...]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Unknown:
     """Text that cannot be a move."""
 
     diagnostics: tuple[Diagnostic, ...]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Partial:
     """Text that is not a notation, but part of exactly one legal move."""
 

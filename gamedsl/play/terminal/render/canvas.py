@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple, TypeAlias
 
 from gamedsl.engine.picture import text_width
+from gamedsl.language.source import lazy_dataclass
 
 
 class Ink(NamedTuple):
@@ -83,7 +84,7 @@ def side_by_side(left: Sequence[Line], right: Sequence[Line], gap: int) -> list[
     return [(*padded(a, columns), *b) if b else a for a, b in zip(lefts, rights, strict=True)]
 
 
-@dataclass
+@lazy_dataclass()
 class Canvas:
     """Characters at places. Columns and rows count from 0; characters left of or above the page are dropped."""
 

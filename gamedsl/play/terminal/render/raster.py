@@ -5,15 +5,16 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from gamedsl.language.source import lazy_dataclass
 
 Spot: TypeAlias = tuple[float, float]
 _DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 BRAILLE = 0x2800
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Frame:
     """A stretch of the plane, from ``x``, ``y`` to ``right``, ``bottom``, on a page of characters; a character is about
     twice as high as it is wide."""

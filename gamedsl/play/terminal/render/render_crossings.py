@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gamedsl.engine.picture import Picture, Place, Spot, outside
+from gamedsl.language.source import lazy_dataclass
 from gamedsl.play.terminal.render.box_drawing import LIGHT, NONE, WEIGHTS, Arms, bar, joint
 from gamedsl.play.terminal.render.canvas import Canvas, Ink
 from gamedsl.play.terminal.render.mark_glyphs import brackets, ground_of, ink_of, longest, marks_text, rim_names, spaced
@@ -17,7 +16,7 @@ _DIM = Ink(dim=True)
 _TRAIL = Ink(colour="cyan", bold=True)
 
 
-@dataclass
+@lazy_dataclass()
 class Net:
     """The measures of one drawing: cells are ``across`` characters and ``down`` lines apart."""
 

@@ -3,10 +3,10 @@ neighbors."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 from gamedsl.engine.picture import BORDER, Picture, Place, Sketch, SketchSpace, Spot, sketch_of, text_width
+from gamedsl.language.source import lazy_dataclass
 from gamedsl.play.terminal.render.canvas import Canvas, Ink, Line, line
 from gamedsl.play.terminal.render.mark_glyphs import marks_text
 from gamedsl.play.terminal.render.raster import Frame, braille, frame, label_place, owners, segments, strokes
@@ -20,7 +20,7 @@ MOST_COLUMNS = 44
 SCORED = "="
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Plotted:
     """A drawing on a page: the characters of its lines, the space of every character, the places of the numbers."""
 

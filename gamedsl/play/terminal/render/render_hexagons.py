@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from gamedsl.engine.picture import Picture, Place, outside
+from gamedsl.language.source import lazy_dataclass
 from gamedsl.play.terminal.render.canvas import Canvas, Ink, Line, line
 from gamedsl.play.terminal.render.mark_glyphs import bracket, brackets, ground_of, ink_of, longest, marks_text
 from gamedsl.play.terminal.render.rendered_board import Box, RenderedBoard, highlight
@@ -15,7 +15,7 @@ _DIM = Ink(dim=True)
 _LETTERS = re.compile(r"([a-z]+)(\d+)$")
 
 
-@dataclass
+@lazy_dataclass()
 class Hexes:
     """The measures of one drawing. ``where``: the cells that are drawn, by column (with halves) and row."""
 

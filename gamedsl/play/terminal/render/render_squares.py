@@ -3,9 +3,10 @@ the rim."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gamedsl.engine.picture import Picture, Place, Spot, outside
+from gamedsl.language.source import lazy_dataclass
 from gamedsl.play.terminal.render.box_drawing import LIGHT, NONE, WEIGHTS, Arms, bar, joint
 from gamedsl.play.terminal.render.canvas import Canvas, Ink
 from gamedsl.play.terminal.render.mark_glyphs import (
@@ -26,7 +27,7 @@ _DIM = Ink(dim=True)
 _TRAIL = Ink(colour="cyan", bold=True)
 
 
-@dataclass
+@lazy_dataclass()
 class Grid:
     """The measures of one drawing. A square is ``wide`` characters wide and one high. ``open_rows``: no lines between
     rows, where the board would be too high with them."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from gamedsl.engine.picture import Picture, Place
+from gamedsl.language.source import lazy_dataclass
 from gamedsl.play.terminal.render.canvas import Canvas, Ink, Line, cut, line, padded, widest
 from gamedsl.play.terminal.render.raster import Frame
 from gamedsl.play.terminal.render.viewport import Viewport
@@ -28,7 +29,7 @@ class Box(NamedTuple):
         return self.x + (self.columns - 1) / 2, self.y * 2.0
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class RenderedBoard:
     """``at``: the boxes of places; ``whole``: their boxes if the whole board were shown. The first ``left`` columns
     and ``top`` lines hold names and stay when the rest scrolls."""

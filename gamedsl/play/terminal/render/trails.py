@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gamedsl.engine.picture import Trail
+from gamedsl.language.source import lazy_dataclass
 from gamedsl.play.terminal.render.box_drawing import WEIGHTS, Arms
 
 Square = tuple[int, int]
@@ -14,7 +15,7 @@ _SIDES = {(-1, 0): "n", (0, 1): "e", (1, 0): "s", (0, -1): "w"}
 _BACK = {"n": "s", "e": "w", "s": "n", "w": "e"}
 
 
-@dataclass
+@lazy_dataclass()
 class TrailMap:
     """``arms`` by square; ``slants`` by grid point (the square to its lower right): whether the line rises to the
     right."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
 from typing import Literal
+
+from gamedsl.language.source import lazy_dataclass
 
 SIZES: tuple[Literal[0, 1, 2], ...] = (0, 1, 2)
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Viewport:
     """The page to draw on: its columns and rows, whether it is ASCII only, and whether it shows colors. ``ends``:
     lines beyond the rows are lost, so only a part of a larger board is drawn. ``size``: the size of the drawing; 0 is

@@ -7,11 +7,10 @@ import re
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from gamedsl.language.source import GameDSLError, UsageError, read_file
+from gamedsl.language.source import GameDSLError, UsageError, lazy_dataclass, read_file
 from gamedsl.play.terminal.saving.data_folder import data_folder
 from gamedsl.play.terminal.saving.file_lock import is_locked, locks_folder
 from gamedsl.play.terminal.session.unfinished_drawing import HEAD as STROKES
@@ -29,7 +28,7 @@ def plays_folder() -> Path:
     return data_folder() / "plays"
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class KeptPlay:
     """The facts in the file of a kept game, unchecked. ``result`` is empty until the end."""
 

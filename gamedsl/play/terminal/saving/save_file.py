@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import shlex
 import time
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gamedsl.language.source import UsageError
+from gamedsl.language.source import UsageError, lazy_dataclass
 from gamedsl.play.terminal.saving.file_lock import hold
 from gamedsl.play.terminal.session.session import Session
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MOST_SECONDS = 1.0  # between two saves while programs play
 
 
-@dataclass
+@lazy_dataclass()
 class SaveFile:
     """``path``: given by the user or chosen at the first save; ``own``: this game may replace the file's contents;
     ``always``: written as the game goes on; ``never``: nothing is written unless the user types ``save``. The file in

@@ -6,12 +6,11 @@ import os
 import secrets
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gamedsl.engine import Game, InterpretedGame, Record, is_exploration, play_error
-from gamedsl.language.source import GameDSLError, UsageError, open_file
+from gamedsl.language.source import GameDSLError, UsageError, lazy_dataclass, open_file
 from gamedsl.play.terminal.saving.autosave import Autosave
 from gamedsl.play.terminal.saving.kept_plays import KeptPlay, lasting_name, numbered_play, plays_folder, unfinished
 from gamedsl.play.terminal.saving.save_file import SaveFile, resume_command
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from gamedsl.engine import State
 
 
-@dataclass
+@lazy_dataclass()
 class Start:
     """A game to begin: its file for saving on request, its automatic save, and the first messages."""
 

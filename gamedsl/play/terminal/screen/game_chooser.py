@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from prompt_toolkit.application import Application, get_app
 from prompt_toolkit.buffer import Buffer
@@ -13,7 +13,7 @@ from prompt_toolkit.layout import HSplit, Layout, VSplit, Window
 from prompt_toolkit.layout.controls import BufferControl, FormattedTextControl
 from prompt_toolkit.styles import Style
 
-from gamedsl.language.source import Entry
+from gamedsl.language.source import Entry, lazy_dataclass
 
 KEYS = "arrows: move   letters: search   Enter: play   Esc: leave"
 PROMPT = "Search: "
@@ -22,7 +22,7 @@ FEWEST_ROWS = 3
 STYLE = Style.from_dict({"family": "bold", "chosen": "reverse", "dim": "italic", "keys": "reverse"})
 
 
-@dataclass
+@lazy_dataclass()
 class ChooserList:
     """The games that match the typed text, and the chosen one."""
 

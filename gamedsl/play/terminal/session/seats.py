@@ -4,12 +4,11 @@ argument "2s"."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from difflib import get_close_matches
 from random import Random
 from typing import TYPE_CHECKING, TypeAlias
 
-from gamedsl.language.source import UsageError
+from gamedsl.language.source import UsageError, lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.agents import Agent
@@ -19,7 +18,7 @@ Chooser: TypeAlias = "Callable[[State, int, Random], Move]"
 Maker: TypeAlias = "Callable[[str], Chooser]"
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class SeatPlayer:
     """The player of a seat. ``text`` is its specification ("random"); ``choose`` is None for a person."""
 
@@ -103,7 +102,7 @@ def _random(argument: str) -> Chooser:
     return choose
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class AgentSeat:
     """The chooser of an agent that searches."""
 

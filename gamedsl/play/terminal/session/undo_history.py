@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from gamedsl.engine import PaperNote, Record, Sheet
+from gamedsl.language.source import lazy_dataclass
 from gamedsl.play.terminal.session.seats import SeatPlayer
 from gamedsl.play.terminal.texts.messages import counted
 
@@ -16,7 +16,7 @@ HIDING = "nothing can be taken back in this game: some information is hidden, an
 Cause: TypeAlias = Literal["start", "ply", "refused", "redraw"]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Moment:
     """The game at one time: the last action (``cause``, ``move``) and the resulting state."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gamedsl.compiler import compile_to_wasm
+from gamedsl.language.source import lazy_dataclass
 from gamedsl.play.web.page_facts import describe_game
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ Json: TypeAlias = dict[str, Any]
 FORM = 1  # the version of the entry points and of this JSON
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class WasmFiles:
     """The two files of a game. ``facts``: the JSON, whose fields are in docs/reference/wasm.md."""
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, partial
 from typing import Any
 
 from gamedsl.agents import LEARNED, LearnedValue, level_beside
 from gamedsl.engine import Game, InterpretedGame
 from gamedsl.language.rules import load_lowered
-from gamedsl.language.source import GameDSLError
+from gamedsl.language.source import GameDSLError, lazy_dataclass
 from gamedsl.play.web import describe_game, describe_position
 from gamedsl.play.web.listings import Listing, listings_of
 from gamedsl.play.web.option_controls import describe_options
@@ -20,7 +20,7 @@ from gamedsl.play.web.server.limits import MOST_GAMES
 from gamedsl.play.web.server.refusals import Refused
 
 
-@dataclass
+@lazy_dataclass()
 class Loaded:
     """A game with its options, and the facts that a page needs about it."""
 
@@ -47,7 +47,7 @@ class Loaded:
         return (PERSON, *able)
 
 
-@dataclass
+@lazy_dataclass()
 class Catalogue:
     """All games of this server. ``values``: learned values by the names of their games."""
 

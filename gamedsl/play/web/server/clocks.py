@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from gamedsl.language.source import lazy_dataclass
 from gamedsl.play.web.server.events import ClockRule
 from gamedsl.play.web.server.limits import RESUMED_SECONDS
 
@@ -12,7 +13,7 @@ def _after(left: int, used: int) -> int:
     return left - min(max(0, used), max(0, left - RESUMED_SECONDS * 1000))
 
 
-@dataclass
+@lazy_dataclass()
 class Clocks:
     """Times in milliseconds. ``left``: the time left per seat when its clock last stopped; ``since``: when the running
     clocks started. ``shown``: ``left`` and ``since`` of seats that have chosen while others at the same stop have not.

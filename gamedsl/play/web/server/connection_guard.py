@@ -11,18 +11,18 @@ from __future__ import annotations
 import asyncio
 import resource
 from collections import Counter
-from dataclasses import dataclass
 from typing import Any, cast
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from gamedsl.language.source import lazy_dataclass
 from gamedsl.play.web.server.limits import EXCHANGE_SECONDS, HEADER_SECONDS, MOST_FILES, OTHER_FILES, Limits
 from gamedsl.play.web.server.links import network_of
 from gamedsl.play.web.server.logs import LOG
 
 
-@dataclass(eq=False)
+@lazy_dataclass(eq=False)
 class Visitor:
     """A connection."""
 

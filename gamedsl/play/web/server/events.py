@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import MISSING, asdict, dataclass, field, fields
+from dataclasses import MISSING, asdict, field, fields
 from types import UnionType
 from typing import Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
 
+from gamedsl.language.source import lazy_dataclass
 from gamedsl.play.web.server.refusals import BadData
 
 PERSON = "person"
 ClockKind: TypeAlias = Literal["none", "move", "fischer"]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class ClockRule:
     """How long a seat may think, in seconds. "move": ``base`` for every move (days, for correspondence); "fischer":
     ``base`` for the game and ``step`` more after every move."""
@@ -23,7 +24,7 @@ class ClockRule:
     step: int = 0
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Setup:
     """The settings of a new table. ``seats``: the player of each, ``person`` or an agent's specification. ``before``:
     the table of which this is the rematch. ``at``: milliseconds since 1970, as everywhere in the log. ``owner``: a MAC
@@ -50,7 +51,7 @@ class Setup:
         return self.clock.kind != "none" or any(who != PERSON for who in self.seats)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Made:
     """A move, or an outcome of chance (``seat`` None), in the notation of records. ``free``: milliseconds before
     ``at`` that the mover's clock does not count, because the move was on its way or the server was busy."""
@@ -61,19 +62,19 @@ class Made:
     free: int = 0
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Resigned:
     at: int
     seat: int
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class TimeRanOut:
     at: int
     seat: int
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Offered:
     """A seat asks all others to agree: to a draw, or to take back plies so that ``keep`` are left."""
 
@@ -83,14 +84,14 @@ class Offered:
     keep: int = 0
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Answered:
     at: int
     seat: int
     yes: bool
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Resumed:
     """The server restarted; clocks continue from here. ``run``: the number of the new run; ``until``: the instant, by
     the clock of the previous run, up to which that run counts (0: not at all)."""
@@ -100,7 +101,7 @@ class Resumed:
     until: int = 0
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Published:
     """An event at ``made`` was shown to those concerned only at ``at``; the time between is charged to nobody."""
 
@@ -108,7 +109,7 @@ class Published:
     made: int
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Rematch:
     """A seat wants a rematch; ``table`` is the name of the new table once all seats want one."""
 
@@ -117,7 +118,7 @@ class Rematch:
     table: str = ""
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Marked:
     """A seat has chosen a mark; empty: it returns to the sign of the look."""
 
@@ -130,7 +131,7 @@ class Aside:
     """An event beside the game, which changes no position, offer, clock or ending."""
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Named(Aside):
     """The player of a seat has chosen a name; empty: none."""
 
@@ -139,7 +140,7 @@ class Named(Aside):
     name: str
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Said(Aside):
     """A message to all at the table. ``seat`` None: from a spectator, who is called ``name``."""
 
@@ -152,7 +153,7 @@ class Said(Aside):
 Lines: TypeAlias = tuple[tuple[str, ...], ...]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Planned(Aside):
     """The answers that a seat has prepared, instead of all before: lines of plies from the position that it is in, in
     the notation of records. Its own plies in them are made as soon as those before them have been made."""
@@ -238,7 +239,7 @@ def _strings(name: str, found: object) -> tuple[str, ...]:
     return tuple(found)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class _Plain:
     """The fields of a ``Setup`` that are numbers or strings."""
 
@@ -251,7 +252,7 @@ class _Plain:
     run: int = 0
 
 
-@dataclass
+@lazy_dataclass()
 class TableLog:
     """All stored data of a table. ``damage``: the fault that cut the events short, or a fault in the setup (which is
     None then)."""

@@ -6,12 +6,12 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from gamedsl.language.source import lazy_dataclass
 from gamedsl.play.web.server.limits import MOST_HOST
 from gamedsl.play.web.server.logs import log_refusal
 from gamedsl.play.web.server.refusals import Refused
@@ -19,7 +19,7 @@ from gamedsl.play.web.server.refusals import Refused
 _HOST = re.compile(r"(?:\[(?P<six>[0-9A-Fa-f:.]+)\]|(?P<name>[A-Za-z0-9._-]+))(?::[0-9]{1,5})?")
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Hosts:
     """The names of a server: those that its owner gives, the address it listens on, and the machine's names for
     itself. ``has_any_address``: it listens on all addresses, so any numeric address may be its own."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gamedsl.language.boards.drawing import MOST_POINTS
+from gamedsl.language.source import lazy_dataclass
 
 __all__ = ["MOST_POINTS"]  # of one stroke: the rules' own bound, which all ways to draw share
 
@@ -91,7 +90,7 @@ MOST_LOGGED, MINUTE = 100, 60.0  # lines, and the seconds that they may fill
 MOST_LINE = 4000  # characters of one, with its traceback
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Limits:
     """Per address, or per socket. The defaults suit people behind one router."""
 

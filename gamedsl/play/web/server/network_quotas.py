@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from gamedsl.language.source import lazy_dataclass
 from gamedsl.play.web.server.limits import Limits
 from gamedsl.play.web.server.links import network_of
 
 
-@dataclass
+@lazy_dataclass()
 class Bucket:
     """A token bucket: ``rate`` tokens a second, at most ``size``."""
 

@@ -6,9 +6,9 @@ import json
 import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from gamedsl.language.source import lazy_dataclass
 from gamedsl.play.web.server.agents import AGENTS
 from gamedsl.play.web.server.events import PERSON, ClockRule
 from gamedsl.play.web.server.limits import (
@@ -41,7 +41,7 @@ CLOCKS: Mapping[str, tuple[int, int, int, int]] = {  # least and greatest base, 
 }
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Request:
     """A request from a socket; ``number`` is returned with the answer."""
 
@@ -149,7 +149,7 @@ def _no_constant(word: str) -> float:
     raise ValueError(word)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class NewTable:
     """A request for a new table."""
 

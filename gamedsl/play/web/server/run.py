@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import uvicorn
 from starlette.applications import Starlette
 
-from gamedsl.language.source import FileError, reason
+from gamedsl.language.source import FileError, lazy_dataclass, reason
 from gamedsl.play.web.server.app import PROXY, Secured, configured, make_app
 from gamedsl.play.web.server.catalogue import Catalogue
 from gamedsl.play.web.server.connection_guard import ConnectionGuard, files_for_connections
@@ -31,7 +30,7 @@ class Listener(socket.socket):
         super().listen(QUEUE)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Address:
     """The address to listen on (port 0: any free one), and the names by which the server may be asked besides it and
     ``localhost``."""

@@ -10,13 +10,13 @@ from __future__ import annotations
 import json
 import os
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
+from gamedsl.language.source import lazy_dataclass
 from gamedsl.play.web.server.logs import LOG
 
 
-@dataclass
+@lazy_dataclass()
 class Run:
     """A run of the server, from its start to its end. ``number``: the instant at which it started. ``before``: the
     number of the previous run, and the instant up to which it is known to have run; zeros: not known."""

@@ -6,10 +6,10 @@ import json
 import sqlite3
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from gamedsl.language.source import lazy_dataclass
 from gamedsl.play.web.server.events import Event, Setup, TableLog, event_from, event_json, setup_from, setup_json
 from gamedsl.play.web.server.refusals import BadData
 
@@ -22,7 +22,7 @@ CREATE TABLE IF NOT EXISTS events (id TEXT NOT NULL REFERENCES tables (id), numb
 """
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Write:
     """One write: a new table (``setup``), events from ``first`` on, or the end of a game (``closes``)."""
 

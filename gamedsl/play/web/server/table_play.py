@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, assert_never
 
 from gamedsl.engine import Record
 from gamedsl.engine.picture import fault_of_marks
+from gamedsl.language.source import lazy_dataclass
 from gamedsl.play.web.server.clocks import Clocks
 from gamedsl.play.web.server.events import (
     PERSON,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from gamedsl.engine import Game, Move, State
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Moment:
     """A position, the move that led to it (None for the first), and its time."""
 
@@ -47,7 +47,7 @@ class Moment:
     note: None = None
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Verdict:
     """The ending of a game that the rules did not end. ``loser``: the seat that resigned or ran out of time; None: an
     agreed draw."""
@@ -56,7 +56,7 @@ class Verdict:
     loser: int | None
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Open:
     """An offer, and the seats that agree so far."""
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gamedsl.engine import SeatLog
+from gamedsl.language.source import lazy_dataclass
 from gamedsl.play.web.logged import ROOT, describe_entry, describe_logged
 from gamedsl.play.web.server.agents import SEAT_WORDS
 from gamedsl.play.web.server.events import PERSON
@@ -51,7 +51,7 @@ class Account(SeatLog):
         return self.entries[node - 1].at if node else 0
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class View:
     """The data for all sockets of a viewer after a change. ``body``: JSON fields without the tree and the clocks;
     ``turn`` and ``over`` are in it too."""

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from html import escape
 from pathlib import Path, PurePosixPath
 from posixpath import normpath, relpath
 
+from gamedsl.language.source import lazy_dataclass
 from gamedsl.play.web.site.live_boards import Boards
 
 RULES = (".gdl",)
@@ -23,7 +24,7 @@ _SIGNS = str.maketrans({sign: f"&#{ord(sign)};" for sign in "|*_[]`\\"})  # that
 _SOURCE = re.compile(r'src="([^"]*)"')
 
 
-@dataclass
+@lazy_dataclass()
 class Documents:
     """The documents of a folder. ``pages``: the path of each in the site, as Markdown; ``files``: other files that
     they show."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from html import escape, unescape
 from random import Random
 from typing import Any
@@ -15,7 +14,7 @@ from markupsafe import Markup
 from gamedsl.agents import level_beside
 from gamedsl.engine import Game, InterpretedGame, State
 from gamedsl.language.rules import find_ruleset, load_program
-from gamedsl.language.source import read_file
+from gamedsl.language.source import lazy_dataclass, read_file
 from gamedsl.play.web.figures import figure_data
 from gamedsl.play.web.listings import Listing
 from gamedsl.play.web.offline.playable_page import playable_page
@@ -27,7 +26,7 @@ _HEADING = re.compile(r"<h([23])>(.*?)</h\1>")
 _MARKS = re.compile(r"([\\`*_{}\[\]<>#|~])")
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class GameFiles:
     """The files of a game. ``values``: the values for the template of its page. ``picture``, ``play``: file
     contents."""

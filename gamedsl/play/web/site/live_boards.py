@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from html import escape
 from pathlib import Path
 from posixpath import relpath
@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from gamedsl.compiler import NativeError
 from gamedsl.engine import InterpretedGame
 from gamedsl.language.rules import load_program
-from gamedsl.language.source import GameDSLError
+from gamedsl.language.source import GameDSLError, lazy_dataclass
 from gamedsl.play.web.offline.playable_page import playable_page
 
 _FRAME = """
@@ -23,7 +23,7 @@ _FRAME = """
 """
 
 
-@dataclass
+@lazy_dataclass()
 class Boards:
     """The boards of all documents. ``files``: their pages by path. Without ``wanted`` there are none."""
 
