@@ -20,6 +20,7 @@ from gamedsl.compiler.emit.sets.flood_path_cache import disjoint_from_flood
 from gamedsl.compiler.emit.sets.image_tables import chunked_image
 from gamedsl.compiler.emit.sets.images import flood, short_image
 from gamedsl.compiler.emit.sets.line_patterns import line_test
+from gamedsl.compiler.emit.sets.local_cuts import stays_connected
 from gamedsl.compiler.emit.sets.optionals import optional_element
 from gamedsl.compiler.emit.sets.pattern_tables import by_pattern
 from gamedsl.compiler.emit.sets.ray_chains import beyond_first
@@ -45,6 +46,7 @@ LOWERINGS: Lowerings = {
     ),
     n.Cond: (optional_element,),
     n.CallF: (cached_call, lazy_call, counted_call),
+    n.LetE: (stays_connected,),
     n.Loop: (
         lazy_set,
         side_by_side,

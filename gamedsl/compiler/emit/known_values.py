@@ -34,6 +34,14 @@ def same_state(f: Fn) -> Iterator[None]:
         f.numbering = outside
 
 
+def onward(f: Fn, block: ir.Block) -> None:
+    """Continues in a block to which only the current one leads."""
+    known = f.numbering
+    if known is not None and known.block is f.builder.block:
+        known.block = block
+    f.at(block)
+
+
 @contextmanager
 def branch(f: Fn, block: ir.Block) -> Iterator[None]:
     """Emits a block that does not always run."""

@@ -7,16 +7,19 @@ enumerated one by one: their number is the size of the set, and the k-th is its 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 
 from llvmlite import ir
 
 from gamedsl.compiler.analysis.symbolic_states import TooLarge
 from gamedsl.compiler.emit.expression_code import as_type, boolean, set_words
 from gamedsl.compiler.emit.history_code import notes_positions
+from gamedsl.compiler.emit.known_values import branch, onward, same_state
 from gamedsl.compiler.emit.lazy_calls import LazyCall, LazyCalls, evaluated_once, flag_of
 from gamedsl.compiler.emit.llvm_module import CTX_USED, I1, I8, I64, Fn, Value, bind, const, flag
 from gamedsl.compiler.emit.memory import context_field, copy_state, plus
 from gamedsl.compiler.emit.sets import set_words as sets
+from gamedsl.compiler.emit.sets.local_cuts import asked_before
 from gamedsl.compiler.emit.sets.set_loops import each
 from gamedsl.compiler.emit.statement_code import do_effect, do_steps
 from gamedsl.compiler.emit.stop_code import put_args
@@ -90,10 +93,14 @@ def visit(
             def round(x: ir.Value) -> None:
                 skip = f.block("skip")
                 bind(f, local, as_type(f, x, local.type))
-                at(rest, skip, True)
+                with branch(f, f.builder.block):
+                    at(rest, skip, True)
                 f.goto(skip)
                 f.at(skip)
 
+            if f.slots is not None and not looping:
+                for question in asked_before(rest):
+                    boolean(f, question)
             each(f, step.over, over, local.type, round)
             return
         once = looping and not own & free_locals(step.condition).keys()
@@ -107,7 +114,8 @@ def visit(
     outside = calls.once
     if f.slots is None:
         calls.once = {call: LazyCall(f, call, begin) for call in evaluated_once(plan, own)}
-    at(plan, done, False)
+    with same_state(f) if f.slots is not None else nullcontext():
+        at(plan, done, False)
     calls.once = outside
     f.goto(done)
     f.at(done)
@@ -129,7 +137,7 @@ def _emit_test(f: Fn, step: n.Test, following: ir.Block, once: ir.Block | None) 
         f.builder.cbranch(f.builder.icmp_unsigned("==", f.builder.load(known), ir.Constant(I8, 2)), inside, following)
     else:
         f.builder.cbranch(boolean(f, step.condition), inside, following)
-    f.at(inside)
+    onward(f, inside)
 
 
 def at_entry(f: Fn, ptr: ir.Value, value: ir.Value) -> None:

@@ -36,12 +36,7 @@ def by_pattern(f: Fn, e: n.Expr) -> Value | None:
 
 def looked_up(f: Fn, cases: Cases, x: ir.Value, held: sets.Words, size: int) -> sets.Words:
     """The set of ``size`` words at the x-th element, if ``held`` is the changing set."""
-    b, asked, shifted = f.builder, const(0), const(0)
-    extract = f.unit.external("llvm.x86.bmi.pext.64", I64, [I64, I64])
-    for word, around in zip(held, words_at(f, cases.around, len(held), x), strict=True):
-        if around is not None:
-            asked = b.or_(asked, b.shl(b.call(extract, [word, around]), shifted))
-            shifted = b.add(shifted, b.ctpop(around))
+    b, asked = f.builder, case_of(f, cases.around, x, held)
     starts = f.unit.numbers(("starts", cases.first), cases.first, 32)
     index = b.add(b.zext(b.load(f.unit.at(b, starts, x)), I64), asked)
     byte = b.zext(b.load(f.unit.at(b, f.unit.numbers(("cases", cases.table), cases.table, 8), index)), I64)
@@ -52,6 +47,17 @@ def looked_up(f: Fn, cases: Cases, x: ir.Value, held: sets.Words, size: int) -> 
             result[i] = b.call(deposit, [b.lshr(byte, taken), largest])
             taken = b.add(taken, b.ctpop(largest))
     return tuple(result)
+
+
+def case_of(f: Fn, around: Sequence[int], x: ir.Value, held: sets.Words) -> ir.Value:
+    """The bits that say which of the places around the x-th element are held, lowest first."""
+    b, asked, shifted = f.builder, const(0), const(0)
+    extract = f.unit.external("llvm.x86.bmi.pext.64", I64, [I64, I64])
+    for word, places in zip(held, words_at(f, around, len(held), x), strict=True):
+        if places is not None:
+            asked = b.or_(asked, b.shl(b.call(extract, [word, places]), shifted))
+            shifted = b.add(shifted, b.ctpop(places))
+    return asked
 
 
 def words_at(f: Fn, values: Sequence[int], size: int, x: ir.Value) -> list[ir.Value | None]:
