@@ -14,7 +14,7 @@ from gamedsl.compiler.analysis.expression_numbers import ExpressionNumbers
 from gamedsl.compiler.compile.lowerings import new_unit
 from gamedsl.compiler.emit.expression_code import boolean
 from gamedsl.compiler.emit.known_values import branch, same_state
-from gamedsl.compiler.emit.llvm_module import CTX_PLAYOUT, I1, Fn
+from gamedsl.compiler.emit.llvm_module import CTX_PLAYOUT, I1, Fn, bind, const
 from gamedsl.compiler.emit.memory_layout import Frame
 from gamedsl.compiler.host.binding import Native
 from gamedsl.compiler.playouts.generic import GENERIC_PLAYOUT
@@ -25,6 +25,7 @@ from gamedsl.language.core import walk
 from . import small_rulesets as small
 from .test_random_plays import same_plays
 
+NAME = n.Local(1, "name", n.IntT(0, 9))
 STUCK = f"""{small.HEAD}{small.PUT}play
   turns from X
     me plays place
@@ -109,10 +110,15 @@ def test_what_is_known_is_not_computed_again(tmp_path: Path) -> None:
             first, there, again = boolean(f, asked), size(f), boolean(f, asked)
             assert again is first and size(f) == there
             f.builder.branch(right)
+        f.at(right)
         with same_state(f):
-            f.at(right)
             known = boolean(f, asked)
             assert known is not first
+            named = n.Op2("eq", n.Load(NAME), n.Const(1, NAME.type), n.BoolT())
+            bind(f, NAME, const(1))
+            one, same = boolean(f, named), boolean(f, named)
+            bind(f, NAME, const(2))
+            assert same is one and boolean(f, named) is not one
             f.s = f.scratch()
             assert boolean(f, asked) is not known
             f.builder.ret(known)

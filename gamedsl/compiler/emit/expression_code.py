@@ -7,7 +7,7 @@ from itertools import pairwise
 from llvmlite import ir
 
 from gamedsl.compiler import cutoffs
-from gamedsl.compiler.emit.known_values import branch, number_of, same_state
+from gamedsl.compiler.emit.known_values import branch, keep_value, known_value, same_state
 from gamedsl.compiler.emit.llvm_module import (
     I1,
     I64,
@@ -42,16 +42,14 @@ def expr(f: Fn, e: n.Expr) -> Value:
         with same_state(f):
             return _emitted(f, e)
     known = f.numbering
-    number = number_of(f, e) if f.s is known.s else None
-    value = None if number is None else known.values.get(number)
+    value = known_value(f, e)
     if value is not None:
         return value
     reached = f.builder.block is known.block
     value = _emitted(f, e)
     if reached:
         known.block = f.builder.block
-        if number is not None:
-            known.values[number] = value
+        keep_value(f, e, value)
     return value
 
 

@@ -12,14 +12,29 @@ from contextlib import contextmanager
 from llvmlite import ir
 
 from gamedsl.compiler.analysis.expression_numbers import ExpressionNumbers
-from gamedsl.compiler.emit.llvm_module import Fn, Numbering
+from gamedsl.compiler.emit.llvm_module import Fn, Numbering, Value
 from gamedsl.language.core import free_locals
 from gamedsl.language.core import nodes as n
 
 
-def number_of(f: Fn, e: n.Expr) -> int | None:
-    """The number of an expression whose value depends on the state alone; None for others."""
-    return None if free_locals(e) else f.unit.features.of(ExpressionNumbers).number(e)
+def known_value(f: Fn, e: n.Expr) -> Value | None:
+    """The value of an expression, if it was computed in this state and with these values of its names."""
+    known = f.numbering
+    found = None if known is None or known.s is not f.s else known.values.get(_key(f, e))
+    return None if found is None else found[0]
+
+
+def keep_value(f: Fn, e: n.Expr, value: Value) -> None:
+    """Keeps a value that was computed in this state."""
+    known = f.numbering
+    if known is not None and known.s is f.s:
+        known.values[_key(f, e)] = value, [f.env.get(i) for i in free_locals(e)]
+
+
+def _key(f: Fn, e: n.Expr) -> tuple[int, ...]:
+    """The number of an expression, and the identities of the values of its names."""
+    names = (id(f.env.get(i)) for i in free_locals(e))
+    return (f.unit.features.of(ExpressionNumbers).number(e), *names)
 
 
 @contextmanager

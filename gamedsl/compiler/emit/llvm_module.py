@@ -64,12 +64,12 @@ def words(t: n.VarT) -> int:
 
 @lazy_dataclass()
 class Numbering:
-    """Values already computed, by the numbers of their expressions. They are available wherever ``block`` has run, in the
-    state at ``s``, which does not change meanwhile."""
+    """Values already computed (see ``known_values.py``), each with the values of its names. They are available wherever
+    ``block`` has run, in the state at ``s``, which does not change meanwhile."""
 
     block: ir.Block
     s: ir.Value
-    values: dict[int, Value] = field(default_factory=dict)
+    values: dict[tuple[int, ...], tuple[Value, object]] = field(default_factory=dict)
 
 
 class Features:

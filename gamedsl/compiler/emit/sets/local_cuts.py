@@ -16,7 +16,7 @@ from llvmlite import ir
 
 from gamedsl.compiler.analysis.local_patterns import PLACES
 from gamedsl.compiler.emit.expression_code import boolean, expr, number, set_words
-from gamedsl.compiler.emit.known_values import branch, number_of
+from gamedsl.compiler.emit.known_values import branch, known_value
 from gamedsl.compiler.emit.llvm_module import I1, I64, Fn, bind, flag
 from gamedsl.compiler.emit.sets.pattern_tables import case_of
 from gamedsl.language.core import can_fail, free_locals, is_symmetric, walk
@@ -71,11 +71,9 @@ def asked_before(plan: Sequence[n.Bind | n.Test]) -> Iterator[n.Expr]:
 
 def stays_connected(f: Fn, e: n.LetE) -> ir.Value | None:
     """Emits such a question. Returns None for others, and where it is not known whether the whole set is connected."""
-    known, cut = f.numbering, cut_of(e)
-    if cut is None or known is None or known.s is not f.s or not f.unit.has_deposit:
-        return None
-    connected = known.values.get(number_of(f, cut.connected) or -1)
-    if connected is None:
+    cut = cut_of(e) if f.unit.has_deposit else None
+    connected = None if cut is None else known_value(f, cut.connected)
+    if cut is None or connected is None:
         return None
     assert isinstance(connected, ir.Value)
     together = _together(f, cut.table, number(f, cut.element), set_words(f, cut.whole))
