@@ -60,12 +60,14 @@ def add(commands: Subparsers) -> None:
 
 
 def run_serve(arguments: argparse.Namespace) -> int:
-    from gamedsl.play.web import Address, Limits, serve
+    from gamedsl.play.web import Address, Catalogue, Limits, serve
 
     folder = arguments.data or user_data_path("gamedsl") / "tables"
     limits = Limits(sockets=arguments.sockets, tables_a_minute=arguments.tables)
+    catalogue = Catalogue.of(arguments.games)
+    catalogue.find_values(remark)
     serve(
-        arguments.games,
+        catalogue,
         Address(arguments.host, arguments.port, arguments.host_name),
         folder,
         limits=limits,
@@ -73,7 +75,6 @@ def run_serve(arguments: argparse.Namespace) -> int:
         takes_uploads=arguments.uploads,
         chat=arguments.chat,
         says=_show_address,
-        remarks=remark,
     )
     return int(ExitCode.FINE)
 

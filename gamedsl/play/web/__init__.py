@@ -9,6 +9,7 @@ from gamedsl.language.source import offered
 __all__ = [
     "STATIC",
     "Address",
+    "Catalogue",
     "Limits",
     "Links",
     "build_site",
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from gamedsl.play.web.position_data import describe_position, describe_preview, describe_reasons, describe_refusals
     from gamedsl.play.web.recorded import describe_step, explored_page, recorded_page
     from gamedsl.play.web.server.app import is_same_site
+    from gamedsl.play.web.server.catalogue import Catalogue
     from gamedsl.play.web.server.limits import Limits
     from gamedsl.play.web.server.links import Links
     from gamedsl.play.web.server.run import Address, run_local_app, serve
@@ -60,6 +62,7 @@ else:
             "server.app": "is_same_site",
             "server.limits": "Limits",
             "server.links": "Links",
+            "server.catalogue": "Catalogue",
             "server.run": "Address run_local_app serve",
             "single_script": "STATIC",
             "site.build": "build_site",

@@ -52,7 +52,7 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 def serve(
-    places: Sequence[str],
+    catalogue: Catalogue,
     address: Address,
     folder: Path,
     *,
@@ -61,17 +61,13 @@ def serve(
     takes_uploads: bool = False,
     chat: Chat = "seats",
     says: Callable[[str], None] = print,
-    remarks: Callable[[str], None] = print,
 ) -> None:
-    """Serves tables of these games (see ``Catalogue.of``) until it is interrupted. ``takes_uploads``: people may
-    upload rulesets, which run in processes of their own. ``chat``: who writes and reads messages at tables. ``says``: shows the
-    address; ``remarks``: says which learned values are used, and which are not.
+    """Serves tables of these games until it is interrupted. ``takes_uploads``: people may upload rulesets, which run in
+    processes of their own. ``chat``: who writes and reads messages at tables. ``says``: shows the address.
 
-    Raises ``GameDSLError``: a game cannot be read, E0010 (the address), E0011 (the folder)."""
+    Raises ``GameDSLError``: E0010 (the address), E0011 (the folder)."""
     folder = folder.absolute()  # made absolute once: processes of uploads work in folders of their own
-    catalogue = Catalogue.of(places)
     listener, host = listening(address.host, address.port), address.host
-    catalogue.find_values(remarks)
     hall = TableRegistry(folder, catalogue, limits or Limits(), delay, chat=chat)
     uploads = Uploads(folder / "uploads", delay, hall) if takes_uploads else None
     log_to_stderr()
