@@ -19,6 +19,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that asks decides when to stop
     gc.set_threshold(YOUNG)
     question: Question[object] | None = None
+    is_frozen = False
     while True:
         try:
             message: bytes = pickle.load(sys.stdin.buffer)
@@ -34,8 +35,9 @@ def main() -> None:
             found = error
         pickle.dump(found, answers)
         answers.flush()
-        if not gc.get_freeze_count():
+        if not is_frozen:
             gc.freeze()  # what is loaded by now stays, and to look through it takes a tenth of a second each time
+            is_frozen = True
 
 
 if __name__ == "__main__":
