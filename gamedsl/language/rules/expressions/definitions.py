@@ -22,15 +22,17 @@ from gamedsl.language.syntax import ast, node_text, walk
 
 MOST_DEEP = 250  # nested expressions, with definitions expanded
 SAYS_ME = {"me", "rival"}
+NAMES = (ast.Ref, ast.Call)
 
 
 def _depth(e: n.Expr, functions: Sequence[int]) -> int:
     """Returns the nesting depth with definitions expanded."""
-    deepest, pending = 0, [(e, 1)]
-    while pending:
-        one, depth = pending.pop()
-        deepest = max(deepest, depth + functions[one.function] if isinstance(one, n.CallF) else depth)
-        pending += [(part, depth + 1) for part in children(one)]
+    deepest, depth, level = 0, 0, [e]
+    while level:
+        depth += 1
+        called = [depth + functions[one.function] for one in level if isinstance(one, n.CallF)]
+        deepest = max(deepest, depth, *called)
+        level = [part for one in level for part in children(one)]
     return deepest
 
 
@@ -40,9 +42,9 @@ def speaks_of_me(env: Env, e: ast.Expr, seen: set[str] | None = None) -> bool:
     """
     seen = set() if seen is None else seen
     for node in walk(e):
-        name = node.name if isinstance(node, ast.Ref | ast.Call) else None
-        if name is None:
+        if not isinstance(node, NAMES):
             continue
+        name = node.name
         if name in SAYS_ME and (isinstance(node, ast.Ref) or not getattr(node, "args", ())):
             return True
         if name == "repetition" and isinstance(node, ast.Call) and env.noting == "position":
