@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, replace
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
 
 from gamedsl.lab.base import Status
@@ -76,11 +78,13 @@ class SearchPlan:
 
 @lazy_dataclass(frozen=True)
 class VariantsMeasured(Question[list[VariantFigures]]):
-    """The figures of these variants. ``verified``: those that violate a claim are unsound."""
+    """The figures of these variants. ``verified``: those that violate a claim are unsound. ``shared``: see
+    ``measure_variant``."""
 
     plan: SearchPlan
     points: tuple[Point, ...]
     verified: bool = False
+    shared: Path | None = None
 
     @property
     def about(self) -> Mapping[str, Any]:
@@ -118,7 +122,7 @@ class VariantsMeasured(Question[list[VariantFigures]]):
             return VariantFigures(REFUSED)
         if self.verified and (violated := _violated(plan, point)):
             return VariantFigures(violated)
-        return measure_variant(game, plan.games, plan.playouts, plan.seed, plan.most)
+        return measure_variant(game, plan.games, plan.playouts, plan.seed, plan.most, self.shared)
 
 
 def _violated(plan: SearchPlan, point: Point) -> str:
@@ -140,10 +144,19 @@ class RuleSearch:
     measured: int = 0
     unsound: Counter[str] = field(default_factory=Counter)
     shown: list[Elite] = field(default_factory=list)
+    _shared: Path | None = None
 
     def run(self, stopped: Callable[[], bool] = never) -> Iterator[int]:
         """Yields the number of measured variants after every generation. The result depends on the seed alone, unless it
         is stopped; then what was found so far is verified and shown."""
+        if self.runner.workers is None:
+            yield from self._search(stopped)
+            return
+        with TemporaryDirectory(prefix="gamedsl-") as folder:
+            self._shared = Path(folder)
+            yield from self._search(stopped)
+
+    def _search(self, stopped: Callable[[], bool]) -> Iterator[int]:
         plan, space = self.plan, self.plan.space
         rng, archive = Random(f"{plan.seed} rules"), self._archive({})
         seen, sound, others = set[Point](), dict[Point, VariantFigures](), dict[Point, VariantFigures]()
@@ -165,7 +178,8 @@ class RuleSearch:
         self, plan: SearchPlan, points: tuple[Point, ...], stopped: Callable[[], bool] = never, verified: bool = False
     ) -> dict[Point, VariantFigures]:
         """Returns the figures of variants; of fewer if stopped."""
-        answers = self.runner.items(VariantsMeasured(plan, points, verified), len(points), stopped)
+        question = VariantsMeasured(plan, points, verified, self._shared)
+        answers = self.runner.items(question, len(points), stopped)
         return dict(zip(points, answers, strict=False))
 
     def _sound(self, found: Mapping[Point, VariantFigures]) -> dict[Point, VariantFigures]:

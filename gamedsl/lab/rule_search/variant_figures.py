@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import os
+from contextlib import suppress
 from itertools import pairwise
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -71,12 +75,37 @@ def why_out_of_reach(program: n.Program) -> str:
     return ""
 
 
-def measure_variant(game: Game, games: int, playouts: int, seed: int, most: int) -> VariantFigures:
+def measure_variant(
+    game: Game, games: int, playouts: int, seed: int, most: int, shared: Path | None = None
+) -> VariantFigures:
     """Plays ``games`` games between equal players, who make ``playouts`` of each action, and as many for every rung of the
     ladder. ``most``: plies and outcomes of chance after which a game counts as one that does not end. Variants with the
-    same rules, such as those with a trap that is never reached, have the same figures, which are made once."""
+    same rules, such as those with a trap that is never reached, have the same figures, which are made once. ``shared``: a
+    folder in which several processes keep them for each other."""
     key = game.digest, games, playouts, seed, most
-    return _figures.find(key, lambda: _measure_now(game, games, playouts, seed, most))
+
+    def make() -> VariantFigures:
+        return _measure_now(game, games, playouts, seed, most)
+
+    if shared is None or not shared.is_dir():
+        return _figures.find(key, make)
+    file = shared / "-".join(map(str, key))
+    return _figures.find(key, lambda: _read_figures(file) or _write_figures(file, make()))
+
+
+def _read_figures(file: Path) -> VariantFigures | None:
+    try:
+        return VariantFigures(*json.loads(file.read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        return None
+
+
+def _write_figures(file: Path, figures: VariantFigures) -> VariantFigures:
+    beside = file.with_name(f"{file.name}-{os.getpid()}")
+    with suppress(OSError):  # then others measure it themselves
+        beside.write_text(json.dumps(figures), encoding="utf-8")
+        beside.replace(file)
+    return figures
 
 
 def _measure_now(game: Game, games: int, playouts: int, seed: int, most: int) -> VariantFigures:

@@ -12,17 +12,19 @@ from fractions import Fraction
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
 import gamedsl
 from gamedsl.cli.main import main
+from gamedsl.lab.base import Newest
 from gamedsl.lab.rule_search import RuleSearch, SearchPlan, read_space, variant_figures
 from gamedsl.lab.rule_search.duel_kernel import AIMED
 from gamedsl.lab.rule_search.duels import DuelGames, duel_code, play_duels
 from gamedsl.lab.rule_search.rule_space import RuleSpace
-from gamedsl.lab.rule_search.variant_figures import ENDLESS, REFUSED
+from gamedsl.lab.rule_search.variant_figures import ENDLESS, REFUSED, VariantFigures, measure_variant
 
 # to import it takes two CPU seconds of every worker that collects tests
 pytestmark = pytest.mark.skipif(find_spec("ribs") is None, reason="ribs is not installed")
@@ -194,6 +196,17 @@ def test_variants_with_the_same_rules_are_measured_once(folder: Path, monkeypatc
     assert list(search.run()) == [5]
     assert sorted(compiled) == sorted({space.game((k,)).digest for k in range(5)})
     assert len(compiled) == 2
+
+
+def test_processes_keep_figures_for_each_other(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that has measured nothing yet compiles nothing; without the folder it measures the same."""
+    game = read_space("space.gdl", "numbers.gdl").game((5,))
+    figures = measure_variant(game, 4, 1, 0, 400, folder)
+    monkeypatch.setattr(variant_figures, "_figures", Newest[VariantFigures](10))
+    assert measure_variant(game, 4, 1, 0, 400, folder / "gone") == figures
+    monkeypatch.setattr(variant_figures, "_figures", Newest[VariantFigures](10))
+    monkeypatch.setattr(variant_figures, "duel_code", Mock(side_effect=AssertionError))
+    assert measure_variant(game, 4, 1, 0, 400, folder) == figures
 
 
 def test_a_stopped_search_shows_what_it_has_and_continues(folder: Path) -> None:
