@@ -97,7 +97,7 @@ def main() -> int:
     parser.add_argument(
         "--effort", type=float, default=EFFORT, help="of a self-test, for each level, in plies of playouts"
     )
-    parser.add_argument("--least", type=int, default=8, help="pairs of games of a self-test for each level, at least")
+    parser.add_argument("--least", type=int, default=40, help="pairs of games of a self-test for each level, at least")
     parser.add_argument("--json", type=Path, help="read and continue the results in this file")
     parser.add_argument("--learned", type=Path, help="play `learned` against `expert`, with the values in this folder")
     arguments = parser.parse_args()
