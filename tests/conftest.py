@@ -23,6 +23,7 @@ from gamedsl.language.core.nodes import Program
 from gamedsl.language.rules import lower
 from gamedsl.language.rules.files import shipped
 
+from . import source_trees
 from .slow_cases import listed
 
 # Where no bytecode is kept, every command that a test starts compiles the whole package first.
@@ -91,6 +92,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> Generator[None, object, 
 
 @pytest.hookimpl(tryfirst=True)  # before the marks are asked for
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: not _reads_sources(item))  # side by side, so that one worker parses them
     slow = listed()
     for item in items:
         if item.nodeid in slow:
@@ -101,6 +103,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.option.markexpr == QUICK:
         for test in {item.obj for item in laws}:  # type: ignore[attr-defined]
             test._hypothesis_internal_use_settings = quick(test._hypothesis_internal_use_settings)
+
+
+def _reads_sources(item: pytest.Item) -> bool:
+    module = getattr(item, "module", None)
+    return any(getattr(module, name, None) is getattr(source_trees, name) for name in ("nodes_of", "tree_of"))
 
 
 def quick(usual: settings) -> settings:

@@ -186,6 +186,8 @@ def test_half_of_the_room_is_for_seats() -> None:
 
 def test_the_log_is_bounded() -> None:
     throttle, form = Throttle(), Short("%(message)s")
-    lines = [logging.LogRecord("x", logging.ERROR, "", 0, "x" * 10**6, (), None) for _ in range(10 * MOST_LOGGED)]
+    lines = [
+        logging.LogRecord("x", logging.ERROR, "", 0, "x" * (2 * MOST_LINE), (), None) for _ in range(10 * MOST_LOGGED)
+    ]
     kept = [form.format(one) for one in lines if throttle.filter(one)]
     assert len(kept) == MOST_LOGGED and max(map(len, kept)) == MOST_LINE
