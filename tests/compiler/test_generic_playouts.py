@@ -80,6 +80,28 @@ def test_unknown_states_are_played_by_a_module_of_its_own() -> None:
     assert native.context()._fields[CTX_PLAYOUT] == field.value
 
 
+@pytest.mark.parametrize("problem", [KeyboardInterrupt(), MemoryError("no room")])
+def test_generic_code_that_cannot_be_compiled_ends_the_games(
+    problem: BaseException, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing can be raised through compiled code, and a game without plies would be a wrong answer."""
+    game = gamedsl.load("rock-paper-scissors")
+    native, address = Native(game.program, keep=False), Native.address
+
+    def fail(self: Native, name: str) -> int:
+        if name == GENERIC_PLAYOUT:
+            raise problem
+        return address(self, name)
+
+    state = game.initial_state()
+    state = state.apply(state.legal_moves()[0])
+    with monkeypatch.context() as patch:
+        patch.setattr(Native, "address", fail)
+        with pytest.raises(type(problem)):
+            native.playouts(5, 1, start=state)
+    assert native.playouts(5, 1, start=state).plays == 5
+
+
 # ------------------------------------------------------------------------------------------------- equal expressions
 
 

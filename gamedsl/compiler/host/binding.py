@@ -19,7 +19,7 @@ from gamedsl.compiler.compile.lane_code import LANE_ENTRIES, OBSERVATION_ENTRIES
 from gamedsl.compiler.compile.machine import SPEED, Code
 from gamedsl.compiler.emit.drawing_records import record_size
 from gamedsl.compiler.emit.lanes.lane_tables import LaneTables
-from gamedsl.compiler.emit.llvm_module import CTX_PLAYOUT
+from gamedsl.compiler.emit.llvm_module import CTX_ERROR, CTX_PLAYOUT
 from gamedsl.compiler.emit.successors.packed_states import Rows
 from gamedsl.compiler.host import code_cache as store
 from gamedsl.compiler.host.context import ARENA, MOST_PLIES, Context
@@ -96,6 +96,7 @@ class Native:
             name: Deferred(partial(_module, forms, keep, Wanted(name, baseline, only))) for name in MODULES
         }
         self._functions: dict[str, Callable[..., int]] = {}
+        self._not_compiled: BaseException | None = None
         self.known_positions: dict[
             int, dict[tuple[int, ...], tuple[int, ...]]
         ] = {}  # by history: the positions read so far, by their words
@@ -163,7 +164,13 @@ class Native:
         def playout(context: int, *words: int) -> int:
             alive = native()
             assert alive is not None
-            ctypes.c_int64.from_address(context + 8 * CTX_PLAYOUT).value = alive.address(GENERIC_PLAYOUT)
+            try:
+                address = alive.address(GENERIC_PLAYOUT)
+            except BaseException as problem:  # nothing can be raised through compiled code: ``error`` raises it
+                alive._not_compiled = problem
+                ctypes.c_int64.from_address(context + 8 * CTX_ERROR).value = 1
+                return -1
+            ctypes.c_int64.from_address(context + 8 * CTX_PLAYOUT).value = address
             return alive.entry(GENERIC_PLAYOUT)(context, *words)
 
         return ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * 5)(playout)
@@ -174,8 +181,11 @@ class Native:
         return Rows.of(self.frame)
 
     def error(self, context: Context) -> RulesError:
-        """The rules error that has occurred, which is cleared."""
+        """The rules error that has occurred, which is cleared. Raises what kept generic code from being compiled."""
         place = context.take_error()
+        if self._not_compiled is not None:
+            problem, self._not_compiled = self._not_compiled, None
+            raise problem
         if not place:
             return RulesError("the rules cannot be followed here")
         module, number = divmod(place - 1, PLACES)
