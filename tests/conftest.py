@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from gamedsl.cli.main import COLLECTED_AFTER
 from gamedsl.engine.facts import translated_rules
 from gamedsl.lab.base.clock import Clock
 from gamedsl.lab.search import guided_search
@@ -31,7 +32,6 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 MEMORY = Path("/dev/shm")  # of Linux: a file system in memory
 ENOUGH = 2 << 30  # bytes free there; containers often have 64 MB
-COLLECTED_AFTER = 50_000, 10, 10  # objects and collections; Python's 700, 10, 10 took a tenth of the time of the tests
 QUICK = "not slow"
 FEWEST_EXAMPLES = 10  # of a law, in the quick suite
 

@@ -38,9 +38,10 @@ def word_entries() -> tuple[WordEntry, ...]:
     """Returns all entries, in the order of the file."""
     import yaml  # start-up: few commands need the words
 
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # a tenth of the time
+    from gamedsl.language.syntax.data.yaml_reader import LOADER  # start-up
+
     text = resource_path("grammar", "words.yaml").read_text(encoding="utf-8")
-    rows: list[dict[str, Any]] = yaml.load(text, Loader=loader)
+    rows: list[dict[str, Any]] = yaml.load(text, Loader=LOADER)
     return tuple(WordEntry(**_fields(row)) for row in rows)
 
 

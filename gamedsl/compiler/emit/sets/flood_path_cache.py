@@ -16,6 +16,7 @@ from llvmlite import ir
 
 from gamedsl.compiler import cutoffs
 from gamedsl.compiler.emit.expression_code import set_words
+from gamedsl.compiler.emit.known_values import branch
 from gamedsl.compiler.emit.llvm_module import CTX_WAYS, I1, I64, Fn, const, flag, set_const
 from gamedsl.compiler.emit.memory import context_field, plus
 from gamedsl.compiler.emit.sets import set_words as sets
@@ -97,16 +98,17 @@ def path_address(f: Fn, place: int) -> ir.Value:
 
 
 def known_or_searched(f: Fn, known: ir.Value, search: Callable[[], ir.Value]) -> ir.Value:
-    """Whether a kept path still leads to its aim or, if it does not, what a search finds."""
+    """Whether something is known or, if it is not (a kept path no longer leads to its aim), what a search finds."""
     before, searching, done = f.builder.block, f.block("search"), f.block("reached")
     f.builder.cbranch(known, done, searching)
-    f.at(searching)
-    found = search()
+    with branch(f, searching):
+        found = search()
+    after = f.builder.block
     f.builder.branch(done)
     f.at(done)
     result = f.builder.phi(I1)
     result.add_incoming(flag(True), before)
-    result.add_incoming(found, searching)
+    result.add_incoming(found, after)
     return result
 
 

@@ -9,21 +9,22 @@ which of them are in S. Whether S is connected is asked once, before the loop ov
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from llvmlite import ir
 
 from gamedsl.compiler.analysis.local_patterns import PLACES
 from gamedsl.compiler.emit.expression_code import boolean, expr, number, set_words
-from gamedsl.compiler.emit.known_values import branch, known_value
-from gamedsl.compiler.emit.llvm_module import I1, I64, Fn, bind, flag
+from gamedsl.compiler.emit.known_values import known_value
+from gamedsl.compiler.emit.llvm_module import I1, I64, Fn, bind
+from gamedsl.compiler.emit.sets.flood_path_cache import known_or_searched
 from gamedsl.compiler.emit.sets.pattern_tables import case_of
-from gamedsl.language.core import can_fail, free_locals, is_symmetric, walk
+from gamedsl.language.core import can_fail, flood, free_locals, is_symmetric, walk
 from gamedsl.language.core import nodes as n
+from gamedsl.language.source import lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Cut:
     """The question whether ``whole`` is connected without ``element``; with it, where ``kept`` holds. ``connected``: whether
     ``whole`` is connected and has elements."""
@@ -79,19 +80,12 @@ def stays_connected(f: Fn, e: n.LetE) -> ir.Value | None:
     together = _together(f, cut.table, number(f, cut.element), set_words(f, cut.whole))
     if cut.kept is not None:
         together = f.builder.or_(together, boolean(f, cut.kept))
-    stays, searching, done = f.builder.and_(connected, together), f.block("search"), f.block("connected")
-    before = f.builder.block
-    f.builder.cbranch(stays, done, searching)
-    with branch(f, searching):
+
+    def search() -> ir.Value:
         bind(f, e.local, expr(f, e.value))
-        searched = boolean(f, e.body)
-    after = f.builder.block
-    f.builder.branch(done)
-    f.at(done)
-    result = f.builder.phi(I1)
-    result.add_incoming(flag(True), before)
-    result.add_incoming(searched, after)
-    return result
+        return boolean(f, e.body)
+
+    return known_or_searched(f, f.builder.and_(connected, together), search)
 
 
 def _together(f: Fn, table: n.TableData, x: ir.Value, held: Sequence[ir.Value]) -> ir.Value:
@@ -118,14 +112,5 @@ def _beside(values: Sequence[int], around: int) -> tuple[int, ...]:
 @cache
 def connected_cases(beside: tuple[int, ...]) -> tuple[int, ...]:
     """For each subset of the elements, 1 if it has any and is connected."""
-    found = [0]
-    for subset in range(1, 1 << len(beside)):
-        reached, edge = 0, subset & -subset
-        while edge:
-            reached |= edge
-            steps = [beside[i] for i in range(len(beside)) if edge >> i & 1]
-            edge = 0
-            for step in steps:
-                edge |= step & subset & ~reached
-        found.append(int(reached == subset))
-    return tuple(found)
+    subsets = range(1, 1 << len(beside))
+    return (0, *(int(flood(subset & -subset, subset, beside) == subset) for subset in subsets))
