@@ -33,6 +33,7 @@ __all__ = [
     "Field",
     "Fn",
     "Frame",
+    "MergedVersions",
     "MoveCodes",
     "Native",
     "NativeError",
@@ -44,6 +45,7 @@ __all__ = [
     "RunField",
     "Tally",
     "Todo",
+    "VersionNative",
     "WasmKernels",
     "WasmModule",
     "Words",
@@ -62,6 +64,7 @@ __all__ = [
     "is_pure",
     "kernel",
     "kernel_text",
+    "merge_versions",
     "mix",
     "mix64",
     "mixed",
@@ -132,8 +135,10 @@ if TYPE_CHECKING:
     from gamedsl.compiler.host.playout_cursor import PlayoutCursor
     from gamedsl.compiler.host.result_tally import Tally
     from gamedsl.compiler.host.step_function import step_function
+    from gamedsl.compiler.host.version_code import VersionNative
     from gamedsl.compiler.native_errors import NativeError
     from gamedsl.compiler.playouts.generic import QUICK
+    from gamedsl.compiler.transform.merge_versions import MergedVersions, merge_versions
     from gamedsl.compiler.wasm.build_wasm import WasmKernels, WasmModule, compile_to_wasm
     from gamedsl.compiler.wasm.kernel_code import kernel_text
 else:
@@ -173,6 +178,8 @@ else:
             "host.step_function": "step_function",
             "host.playout_cursor": "PlayoutCursor",
             "host.result_tally": "Tally",
+            "host.version_code": "VersionNative",
+            "transform.merge_versions": "MergedVersions merge_versions",
             "playouts.generic": "QUICK",
             "wasm.kernel_code": "kernel_text",
             "wasm.build_wasm": "WasmKernels WasmModule compile_to_wasm",

@@ -27,7 +27,7 @@ class ExpressionNumbers:
         return found
 
     def _key(self, x: object) -> object:
-        if isinstance(x, n.CoreExpr):
+        if isinstance(x, n.CoreNode):
             kind: Any = type(x)
             return (kind, *map(self.number, _parts(kind)(x)))
         return (tuple, *map(self.number, x)) if isinstance(x, tuple) else x

@@ -71,7 +71,9 @@ class LaneStep:
 class Native:
     """The machine code of a program. Its modules are compiled when one of their entry points is first needed. A state
     has ``state_size`` bytes. Two states are equal if their first ``value_size`` bytes, their histories and their
-    drawings are equal."""
+    drawings are equal. ``has_initial``: whether the code makes the initial state."""
+
+    has_initial = True
 
     def __init__(
         self,

@@ -37,7 +37,7 @@ class NativeGame(CompiledGame):
 
     def _begun(self) -> State:
         context, out = api_context(self.native), bytes(self.state_size)
-        if self.calls.initial(context.handle, out) < 0:
+        if not self.native.has_initial or self.calls.initial(context.handle, out) < 0:
             return self.compiled(super().initial_state())
         return self.state_type(self, out, context, int.from_bytes(out[:4], "little"))
 

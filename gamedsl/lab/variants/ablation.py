@@ -11,18 +11,20 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gamedsl.engine import Game
+from gamedsl.lab.base import Newest
 from gamedsl.lab.examples import Bench, OptionValue
-from gamedsl.lab.mutation import Mutant, Overtime, list_mutants, time_limit, vocabulary
+from gamedsl.lab.mutation import Mutant, Overtime, can_compile, list_mutants, time_limit, vocabulary
 from gamedsl.lab.shards import Question, ShardRunner, never
 from gamedsl.lab.variants.comparison import Original, VersionComparison
 from gamedsl.lab.variants.games_in_steps import steps_of
-from gamedsl.lab.variants.version_games import Stopped, VersionPlan
+from gamedsl.lab.variants.version_games import Stopped, VersionPlan, compile_together
 from gamedsl.language.core import digest
 from gamedsl.language.rules import Parsed, find_ruleset
 from gamedsl.language.source import GameDSLError, lazy_dataclass
 
 LOAD_SECONDS = 30.0
 ENDLESS = 0.5  # share of games that are cut off only with a change; then no other figure means anything
+TOGETHER = 32  # changes that are compiled together
 DELETIONS = ("SDL", "GDL", "FDL", "BDL", "ADL", "CDL", "LDL", "DDL")
 
 
@@ -121,6 +123,9 @@ class ChangeEffect(NamedTuple):
     comparison: VersionComparison | None = None
 
 
+_groups = Newest[list[Game | ChangeEffect]](2)
+
+
 @lazy_dataclass(frozen=True)
 class Ablation(Question[list[ChangeEffect]]):
     """What the changes of a ruleset do, by their place in the list of changes."""
@@ -171,7 +176,8 @@ class Ablation(Question[list[ChangeEffect]]):
         return Original(self.changes.game, replace(self.plan, in_steps=True), never)
 
     def answer(self, first: int, count: int, stopped: Stopped) -> list[ChangeEffect]:
-        effects = (self._effect(mutant, stopped) for mutant in self.wanted[first : first + count])
+        last = min(first + count, len(self.wanted))
+        effects = (self._effect(number, stopped) for number in range(first, last))
         return list(takewhile(lambda _: not stopped(), effects))
 
     def size(self, answer: list[ChangeEffect]) -> int:
@@ -184,17 +190,33 @@ class Ablation(Question[list[ChangeEffect]]):
                 raise ValueError("a string cannot be printed")
         return len(answer)
 
-    def _effect(self, mutant: Mutant, stopped: Stopped) -> ChangeEffect:
+    def _effect(self, number: int, stopped: Stopped) -> ChangeEffect:
+        game = self.game(number)
+        if isinstance(game, ChangeEffect):
+            return game
+        self.original.stopped = stopped
+        return ChangeEffect("", self.original.compare(game))
+
+    def game(self, number: int) -> Game | ChangeEffect:
+        """Returns a changed game, or what is wrong or the same. Changes that are neighbors are compiled together."""
+        first = number - number % TOGETHER
+        return _groups.find((self.digest, first), lambda: self._group(first))[number - first]
+
+    def _group(self, first: int) -> list[Game | ChangeEffect]:
+        found = [self._game(mutant) for mutant in self.wanted[first : first + TOGETHER]]
+        games = [game for game in found if not isinstance(game, ChangeEffect) and can_compile(game)]
+        if can_compile(self.changes.game):
+            compile_together([self.changes.game, *games], for_states=True)
+        return found
+
+    def _game(self, mutant: Mutant) -> Game | ChangeEffect:
         try:
             game = self.changes.made(mutant)
         except (Overtime, RecursionError):
             return ChangeEffect("it takes too long to check")
         except GameDSLError as problem:
             return ChangeEffect(problem.diagnostics[0].message)
-        if digest(game.program) == self.changes.digest:
-            return ChangeEffect()
-        self.original.stopped = stopped
-        return ChangeEffect("", self.original.compare(game))
+        return ChangeEffect() if game.digest == self.changes.digest else game
 
 
 def ablate(question: Ablation, stopped: Stopped, runner: ShardRunner | None = None) -> Iterator[Effect]:

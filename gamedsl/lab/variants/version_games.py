@@ -8,7 +8,7 @@ from time import process_time
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.compiler import STATE_ENTRIES, Native, NativeError, NativeGame
+from gamedsl.compiler import STATE_ENTRIES, Native, NativeError, NativeGame, VersionNative, merge_versions
 from gamedsl.engine import Game
 from gamedsl.lab.base import Newest
 from gamedsl.lab.metrics import MeasuredPlayer, RecordedGames, TracePlan, play_random_games
@@ -136,8 +136,10 @@ def compile_states(game: Game) -> Game:
         rules = _compile(game, for_states=True)
     except NativeError:
         return game
-    if rules.states is None or rules.states.program is not game.program:  # messages may differ
-        rules.states = NativeGame(game.program, native=rules.baseline)
+    native = rules.baseline
+    program = native.program if isinstance(native, VersionNative) else game.program  # messages may differ
+    if rules.states is None or rules.states.program is not program:
+        rules.states = NativeGame(program, native=native)
     return rules.states
 
 
@@ -148,8 +150,27 @@ def code_of(game: Game, for_states: bool) -> Native:
 
 
 def _compile(game: Game, for_states: bool = False) -> _Compiled:
-    entries = (*PLAY_ENTRIES, *STATE_ENTRIES) if for_states else PLAY_ENTRIES
+    entries = _entries(for_states)
     return _compiled.find((game.digest, entries), lambda: _compile_now(game, entries))
+
+
+def _entries(for_states: bool) -> tuple[str, ...]:
+    return (*PLAY_ENTRIES, *STATE_ENTRIES) if for_states else PLAY_ENTRIES
+
+
+def compile_together(games: Sequence[Game], for_states: bool) -> None:
+    """Compiles the rules of games together (see ``merge_versions``), as far as they can be merged with the first ones.
+    Others are compiled alone when they are needed."""
+    merged, entries = merge_versions([game.program for game in games]), _entries(for_states)
+    try:
+        code = Native(merged.program, keep=False, only=entries)
+        for name in PLAY_ENTRIES:
+            code.address(name)
+    except NativeError:
+        return
+    for number in sorted(merged.members):
+        native = VersionNative(code, merged, number, games[number])
+        _compiled.find((games[number].digest, entries), lambda native=native: _Compiled(native, 0.0, optimized=native))  # type: ignore[misc]
 
 
 def _compile_now(game: Game, entries: tuple[str, ...]) -> _Compiled:

@@ -83,8 +83,14 @@ def _rebuilt(e: Any, new: Parts, found: Fields) -> Any:
     return replace(e, **values)
 
 
+@cache
+def statement_fields(cls: Any) -> tuple[str, ...]:
+    """Returns the fields of a class that contain statements."""
+    return tuple(f.name for f in fields(cls) if _written(f.type) == STATEMENTS)
+
+
 def _statement_getter(cls: type) -> Callable[[Any], Parts]:
-    names = [f.name for f in fields(cls) if _written(f.type) == STATEMENTS]
+    names = statement_fields(cls)
     if len(names) == 1:
         return attrgetter(names[0])
     return (lambda s: tuple(x for name in names for x in getattr(s, name))) if names else lambda _: ()
