@@ -33,7 +33,6 @@ __all__ = [
     "Field",
     "Fn",
     "Frame",
-    "MergedVersions",
     "MoveCodes",
     "Native",
     "NativeError",
@@ -138,7 +137,7 @@ if TYPE_CHECKING:
     from gamedsl.compiler.host.version_code import VersionNative
     from gamedsl.compiler.native_errors import NativeError
     from gamedsl.compiler.playouts.generic import QUICK
-    from gamedsl.compiler.transform.merge_versions import MergedVersions, merge_versions
+    from gamedsl.compiler.transform.merge_versions import merge_versions
     from gamedsl.compiler.wasm.build_wasm import WasmKernels, WasmModule, compile_to_wasm
     from gamedsl.compiler.wasm.kernel_code import kernel_text
 else:
@@ -179,7 +178,7 @@ else:
             "host.playout_cursor": "PlayoutCursor",
             "host.result_tally": "Tally",
             "host.version_code": "VersionNative",
-            "transform.merge_versions": "MergedVersions merge_versions",
+            "transform.merge_versions": "merge_versions",
             "playouts.generic": "QUICK",
             "wasm.kernel_code": "kernel_text",
             "wasm.build_wasm": "WasmKernels WasmModule compile_to_wasm",

@@ -23,12 +23,14 @@ class VersionNative(Native):
     def __init__(self, code: Native, merged: MergedVersions, number: int, game: Game) -> None:
         vars(self).update(vars(copy(code)))
         self._code = code  # lives as long as this
-        self.program, self._game, self._number = merged.version(number), game, number
+        self.program, self._game = merged.version(number), game
+        self._number, self._first_block = number, merged.first_blocks[number]
 
     def initial(self, context: Context) -> ctypes.Array[ctypes.c_char]:
         return self.pack(self.game.initial_state(), context)
 
     def pack(self, state: State, context: Context) -> ctypes.Array[ctypes.c_char]:
         if state.game.program.variables[-1:] != self.program.variables[-1:]:
-            state = state.game.make_state(state.block, (*state.slots, self._number), state.pending)
+            slots = (*state.slots, self._number)
+            state = state.game.make_state(self._first_block + state.block, slots, state.pending)
         return super().pack(state, context)

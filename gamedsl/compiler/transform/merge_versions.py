@@ -8,18 +8,25 @@ schemata", International Symposium on Software Testing and Analysis, 1993).
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from difflib import SequenceMatcher
-from functools import cache, reduce
+from functools import reduce
 from itertools import count
 from operator import or_
 from typing import Any, TypeAlias, TypeVar
 
 from gamedsl.compiler.analysis.expression_numbers import ExpressionNumbers
 from gamedsl.language.boards import Domain
-from gamedsl.language.core import make_plan, walk
+from gamedsl.language.core import (
+    children,
+    make_plan,
+    rule_fields,
+    statement_fields,
+    terminator_exprs,
+    walk,
+    with_children,
+)
 from gamedsl.language.core import nodes as n
-from gamedsl.language.core.node_parts import operand_fields, operands, statement_fields, with_operands
 from gamedsl.language.source import lazy_dataclass
 
 T = TypeVar("T")
@@ -34,15 +41,21 @@ YES = n.Const(1, n.BoolT())
 
 
 class Unmergeable(Exception):
-    """A version differs too much: in variables, blocks or kinds of moves."""
+    """A version differs too much: in variables or kinds of moves."""
 
 
 @lazy_dataclass(frozen=True)
 class MergedVersions:
-    """``program``: all versions that could be merged, playing number 0. ``members``: their numbers."""
+    """``program``: all versions that could be merged, playing number 0. ``first_blocks``: for each of them, by its number,
+    the number of its first block: 0, or that of the first of its own blocks."""
 
     program: n.Program
-    members: frozenset[int]
+    first_blocks: Mapping[int, int]
+
+    @property
+    def members(self) -> set[int]:
+        """The numbers of the versions that are merged."""
+        return set(self.first_blocks)
 
     def version(self, number: int) -> n.Program:
         """Returns the program that plays this version: the same, but for the first value of its last variable."""
@@ -51,29 +64,23 @@ class MergedVersions:
 
 
 def merge_versions(programs: Sequence[n.Program]) -> MergedVersions:
-    """Merges the first program with all others that have its variables, blocks and kinds of moves."""
+    """Merges the first program with all others that have its variables and kinds of moves."""
     base, versions = programs[0], dict[int, _Version]()
     for number, program in enumerate(programs[1:], 1):
         try:
             versions[number] = _Version(base, program)
         except Unmergeable:
             continue
-    return MergedVersions(_Merger(base, versions, len(programs)).merge(), frozenset({0, *versions}))
+    return _Merger(base, versions, len(programs)).merge()
 
 
 # ------------------------------------------------------------------------------------------------------- one version
 
 
-@cache
-def _compared(cls: Any) -> tuple[str, ...] | None:
-    """The fields that make up a part of rules; None for a class of plain values, such as types and variables."""
-    is_part = n.CoreNode in cls.__mro__ or (hasattr(cls, "__dataclass_fields__") and operand_fields(cls))
-    return tuple(f.name for f in fields(cls) if f.compare) if is_part else None
-
-
 class _Version:
     """How a program differs from the base: the numbers of the ``functions``, ``schemas`` and ``blocks`` of the base that
-    have another form. ``called``: for each function the number of that of the base; others are ``new``."""
+    have another form. ``called``: for each function the number of that of the base; others are ``new``. ``has_own_blocks``:
+    the course of play differs, so no blocks are shared."""
 
     def __init__(self, base: n.Program, program: n.Program) -> None:
         """Raises ``Unmergeable``."""
@@ -81,7 +88,7 @@ class _Version:
         self._names: dict[int, int] = {}
         self._equal: dict[tuple[int, int], bool] = {}
         self._check(
-            (base.players, base.entry, len(base.blocks)) == (program.players, program.entry, len(program.blocks)),
+            base.players == program.players,
             base.variables == program.variables,
             [p.players for p in base.parts] == [p.players for p in program.parts],
             self._alike([p.seats for p in base.parts], [p.seats for p in program.parts]),
@@ -96,16 +103,21 @@ class _Version:
             self._check(_head(a) == _head(b), [x.over.type for x in a.params] == [x.over.type for x in b.params],
                         _order(a) == _order(b))  # fmt: skip
         self.schemas = {a.index: b for a, b in pairs_of_schemas if not self._same_schema(a, b)}
-        pairs_of_blocks = list(zip(base.blocks, program.blocks, strict=True))
+        self.has_own_blocks = (base.entry, len(base.blocks)) != (program.entry, len(program.blocks))
+        pairs_of_blocks = [] if self.has_own_blocks else list(zip(base.blocks, program.blocks, strict=True))
         self.blocks = {a.index: b for a, b in pairs_of_blocks if not self._same_block(a, b)}
-        for index, block in self.blocks.items():
-            mine = base.blocks[index]
-            self._check(
-                *(not _binds_for_end(b) for b in (mine, block)),
-                mine.part == block.part,
-                self._alike(_blank(mine.end), _blank(block.end)),
-                [e.type for e in operands(mine.end)] == [e.type for e in operands(block.end)],
-            )
+        if not all(self._fits(base.blocks[index], block) for index, block in self.blocks.items()):
+            self.has_own_blocks, self.blocks = True, {}
+
+    def _fits(self, a: n.Block, b: n.Block) -> bool:
+        """Whether two blocks can be merged: they end alike."""
+        types = [[e.type for e in terminator_exprs(block.end)] for block in (a, b)]
+        return (
+            not any(map(_binds_for_end, (a, b)))
+            and a.part == b.part
+            and types[0] == types[1]
+            and self._alike(_blank(a.end), _blank(b.end))
+        )
 
     def _check(self, *conditions: bool) -> None:
         if not all(conditions):
@@ -138,7 +150,7 @@ class _Version:
             return len(a) == len(b) and all(map(self._alike, a, b))
         if kind is n.Local:
             return self._names.setdefault(b.id, a.id) == a.id and self._equals(a.type, b.type)
-        names: tuple[str, ...] | None = _compared(kind)
+        names: tuple[str, ...] | None = rule_fields(kind)
         if names is None:
             return self._equals(a, b)
         if kind is n.CallF:
@@ -158,7 +170,8 @@ class _Version:
 def _blank(x: Any) -> Any:
     """Returns a node without the expressions and statements in it."""
     empty = dict.fromkeys(statement_fields(x.__class__), ())
-    return replace(with_operands(x, (YES,) * len(operands(x))), **empty)
+    made: Any = with_children(x, (YES,) * len(children(x)))
+    return replace(made, **empty)
 
 
 def _head(s: n.Schema) -> object:
@@ -178,7 +191,7 @@ def _order(s: n.Schema) -> object:
 def _binds_for_end(b: n.Block) -> bool:
     """Whether the end of a block uses a name of its statements."""
     bound = {s.local.id for s in b.statements if isinstance(s, n.LetS)}
-    return any(isinstance(x, n.Load) and x.local.id in bound for e in operands(b.end) for x in walk(e))
+    return any(isinstance(x, n.Load) and x.local.id in bound for e in terminator_exprs(b.end) for x in walk(e))
 
 
 # -------------------------------------------------------------------------------------------------------------- names
@@ -198,7 +211,7 @@ class _Renamer:
             return self._listed(x, names, depth)
         if kind is n.Local:
             return names.get(x.id, x)
-        parts = _compared(kind)
+        parts = rule_fields(kind)
         if parts is None or kind is n.Const:
             return x
         if kind is not n.Load:
@@ -253,7 +266,7 @@ class _Merger:
         self._fresh = _Renamer(lambda local, _: replace(local, id=next(ids)))
         self._renamers = {0: _Renamer(_by_depth)}
 
-    def merge(self) -> n.Program:
+    def merge(self) -> MergedVersions:
         """Merges all that differs."""
         functions, schemas, blocks = list(self.base.functions), list(self.base.schemas), list(self.base.blocks)
         for number, version in self.versions.items():
@@ -270,10 +283,35 @@ class _Merger:
             statements = self.statements([(mask, x[:-1]) for mask, x in lists])
             *changed, end = self._fresh.named((*statements, self.node([(mask, x[-1]) for mask, x in lists])), {})
             blocks[block.index] = replace(block, statements=tuple(changed), end=end)
-        return replace(
+        first_blocks = {0: 0}
+        for number, version in self.versions.items():
+            first_blocks[number] = len(blocks) if version.has_own_blocks else 0
+            if version.has_own_blocks:
+                blocks += [self._own_block(self._renamers[number], b, len(blocks)) for b in version.program.blocks]
+        entry = self._entry(first_blocks, blocks)
+        program = replace(
             self.base, variables=(*self.base.variables, self.variable), functions=tuple(functions),
-            schemas=tuple(schemas), blocks=tuple(blocks),
+            schemas=tuple(schemas), blocks=tuple(blocks), entry=entry,
         )  # fmt: skip
+        return MergedVersions(program, first_blocks)
+
+    def _own_block(self, renamer: _Renamer, b: n.Block, first: int) -> n.Block:
+        """A block of one version, whose blocks begin at ``first``."""
+        *statements, end = self._fresh.named(_named_block(renamer, b, b), {})
+        return replace(
+            b, index=first + b.index, statements=tuple(statements), end=end.redirected(lambda target: first + target)
+        )
+
+    def _entry(self, first_blocks: Mapping[int, int], blocks: list[n.Block]) -> int:
+        """Adds blocks that lead to the first one of each version. Returns the number of the one to begin with."""
+        entry = self.base.entry
+        for number, first in first_blocks.items():
+            if first:
+                begin = first + self.versions[number].program.entry
+                end = n.BranchT(self.asks(1 << number), begin, entry)
+                blocks.append(replace(self.base.blocks[self.base.entry], index=len(blocks), statements=(), end=end))
+                entry = len(blocks) - 1
+        return entry
 
     def _differing(self, kind: str, named: Callable[[_Renamer, Any, Any], Any]) -> Iterator[tuple[Any, Forms[Any]]]:
         """Yields the definitions of the base that have other forms in some versions, with all their forms, as ``named``
@@ -318,15 +356,15 @@ class _Merger:
 
     def _shape(self, x: Any) -> object:
         """What a node is without the expressions and statements in it, and the types of these expressions."""
-        return self.numbers.number(_blank(x)), tuple(e.type for e in operands(x))
+        return self.numbers.number(_blank(x)), tuple(e.type for e in children(x))
 
     def node(self, forms: Forms[Any]) -> Any:
         """Merges nodes of one shape."""
         (_, first), *others = forms
         if not others:
             return first
-        columns = zip(*([(mask, e) for e in operands(x)] for mask, x in forms), strict=True)
-        made = with_operands(first, tuple(self.expr(list(column)) for column in columns))
+        columns = zip(*([(mask, e) for e in children(x)] for mask, x in forms), strict=True)
+        made: Any = with_children(first, tuple(self.expr(list(column)) for column in columns))
         lists = {
             name: self.statements([(mask, getattr(x, name)) for mask, x in forms])
             for name in statement_fields(first.__class__)

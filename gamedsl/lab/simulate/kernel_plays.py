@@ -61,7 +61,7 @@ class NativePlays:
         Nothing is counted after a failed playout.
         """
         players = self.native.num_players
-        counts = _no_counts(self.plan, players, plays)
+        counts = _no_counts(self.native.program, players, plays)
         context = self.native.context()
         start = np.frombuffer(bytearray(self.native.pack(self.plan.start, context)), np.int64)
         kernel.run(
@@ -73,9 +73,8 @@ class NativePlays:
         return counts
 
 
-def _no_counts(plan: Plan, players: int, plays: int) -> Counts:
+def _no_counts(program: n.Program, players: int, plays: int) -> Counts:
     """Returns counts of zero."""
-    program = plan.game.program
     most = max((len(b.end.names) for b in program.blocks if isinstance(b.end, n.Chance)), default=1)
 
     def zeros(*shape: int) -> Ints:
