@@ -31,9 +31,9 @@ from gamedsl.language.source import (
     read_file,
     resource_path,
 )
-from gamedsl.language.syntax import read_lines
+from gamedsl.language.syntax import KeptDeclarations, read_lines
 
-MOST_KEPT = 40  # parsed texts
+MOST_KEPT = 40  # parsed files
 EXAMPLES = ".examples.yaml"
 NOWHERE = str(Path("/no file").resolve())  # the folder in which texts without a file are held
 _IS_RULESET = re.compile(r"""["']?kind["']?\s*:\s*["']?(?:ruleset|variant)""")
@@ -44,21 +44,26 @@ _NAMES_FILES = re.compile(r"(?m)^[ \t\ufeff]*(?:use|variant|clauses)\b")
 
 @lazy_dataclass(frozen=True)
 class Analysis:
-    """What a check of a file found: its messages, the names it knows, and the texts it depends on, with what they were."""
+    """What a check of a file found: its messages, the names it knows, and the texts it depends on, with what they were.
+    ``trees``: what it read. Its places are right as long as the desk has these trees.
+    """
 
     source: Source
     found: tuple[Diagnostic, ...]
     env: Env | None
     clauses: Mapping[str, str]
     used: Mapping[str, str]
+    trees: tuple[Parsed, ...]
 
 
 @lazy_dataclass()
 class Desk:
-    """Open texts by resolved path, and what is known of all texts that were read."""
+    """Open texts by resolved path, and what is known of all texts that were read. Texts are checked and parsed on one thread: the tree
+    of a text takes over what it can of the last tree of its file, whose places are no longer right then.
+    """
 
     open: dict[str, Source] = field(default_factory=dict)
-    _parsed: OrderedDict[Source, Parsed] = field(default_factory=OrderedDict)
+    _parsed: OrderedDict[str, tuple[Parsed, KeptDeclarations]] = field(default_factory=OrderedDict)
     _analyses: dict[str, Analysis] = field(default_factory=dict)
     _good: dict[str, Analysis] = field(default_factory=dict)
 
@@ -84,14 +89,22 @@ class Desk:
             return None
 
     def parse(self, source: Source) -> Parsed:
-        """The tree of a text, kept for the last ones."""
-        found = self._parsed.get(source)
-        if found is None:
-            found = parse_source(source)
-            self._parsed[source] = found
-            while len(self._parsed) > MOST_KEPT:
-                self._parsed.popitem(last=False)
+        """The tree of a text, kept for the last files."""
+        last = self._parsed.get(source.path)
+        if last is not None and last[0].source == source:
+            return last[0]
+        kept = KeptDeclarations() if last is None else last[1]
+        found = parse_source(source, kept)
+        self._parsed[source.path] = found, kept
+        self._parsed.move_to_end(source.path)
+        while len(self._parsed) > MOST_KEPT:
+            self._parsed.popitem(last=False)
         return found
+
+    def _has(self, tree: Parsed) -> bool:
+        """Returns whether a tree is the last one of its file, so that its places are right."""
+        last = self._parsed.get(tree.source.path)
+        return last is not None and last[0] is tree
 
     def snapshot(self) -> dict[str, Source]:
         """The open texts as they are now."""
@@ -103,7 +116,8 @@ class Desk:
         source = texts.get(path) or self.source(path) or Source(path, "")
         kept = self._analyses.get(path)
         if kept is not None and kept.source == source and kept.used == self._used(path, source, texts):
-            return kept
+            if all(self._has(tree) for tree in kept.trees):
+                return kept
         overlay = {p: self.parse(s) for p, s in texts.items() if p.endswith(ENDINGS) and not p.endswith(EXAMPLES)}
         overlay[path] = self.parse(source)
         for other in () if kept is None else kept.used:  # files on the disk that the last check read are parsed once
@@ -117,7 +131,9 @@ class Desk:
             read = {p: one.source for p, one in examined.files.items()}
         except GameDSLError as mistake:
             found, env, clauses, read = mistake.diagnostics, None, self.clauses(path), {}
-        analysis = Analysis(source, found, env, clauses, self._used(path, source, {**texts, **read}))
+        used = self._used(path, source, {**texts, **read})
+        trees = tuple(overlay[p] for p in (path, *used) if p in overlay)
+        analysis = Analysis(source, found, env, clauses, used, trees)
         self._analyses[path] = analysis
         if env is not None and env.symbols:
             self._good[path] = analysis

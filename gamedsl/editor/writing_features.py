@@ -65,17 +65,17 @@ def register(server: RulesetServer) -> None:
         return [] if answer is None else _actions(ls, params, *answer)
 
     @server.feature(lsp.TEXT_DOCUMENT_FORMATTING)
-    def format_all(ls: RulesetServer, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit] | None:
-        return _format(ls, params.text_document.uri, None)
+    async def format_all(ls: RulesetServer, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit] | None:
+        return await _format(ls, params.text_document.uri, None)
 
     @server.feature(lsp.TEXT_DOCUMENT_RANGE_FORMATTING)
-    def format_range(ls: RulesetServer, params: lsp.DocumentRangeFormattingParams) -> list[lsp.TextEdit] | None:
-        return _format(ls, params.text_document.uri, (params.range.start.line, params.range.end.line))
+    async def format_range(ls: RulesetServer, params: lsp.DocumentRangeFormattingParams) -> list[lsp.TextEdit] | None:
+        return await _format(ls, params.text_document.uri, (params.range.start.line, params.range.end.line))
 
     @server.feature(lsp.TEXT_DOCUMENT_ON_TYPE_FORMATTING, lsp.DocumentOnTypeFormattingOptions("\n"))
-    def format_typed(ls: RulesetServer, params: lsp.DocumentOnTypeFormattingParams) -> list[lsp.TextEdit] | None:
+    async def format_typed(ls: RulesetServer, params: lsp.DocumentOnTypeFormattingParams) -> list[lsp.TextEdit] | None:
         line = params.position.line - 1
-        return _format(ls, params.text_document.uri, (line, line)) if line >= 0 else None
+        return await _format(ls, params.text_document.uri, (line, line)) if line >= 0 else None
 
 
 def _item(one: completing.Candidate) -> lsp.CompletionItem:
@@ -130,12 +130,12 @@ def _actions(
     return actions
 
 
-def _format(ls: RulesetServer, uri: str, lines: tuple[int, int] | None) -> list[lsp.TextEdit] | None:
-    """The edits that bring a text, or some of its lines, into the canonical form; None if it does not parse."""
+async def _format(ls: RulesetServer, uri: str, lines: tuple[int, int] | None) -> list[lsp.TextEdit] | None:
+    """The edits that bring a text, or some of its lines, into the canonical form; None if it does not parse, or has changed meanwhile."""
     source = ls.source(uri)
     if not source.path.endswith(".gdl"):
         return None
-    edits = structure.format_edits(ls.desk.parse(source), lines)
-    if edits is None:
+    edits = await ls.beside(lambda: structure.format_edits(ls.desk.parse(source), lines))
+    if edits is None or ls.source_is_other(source):
         return None
     return [lsp.TextEdit(lsp.Range(lsp.Position(first, 0), lsp.Position(end, 0)), text) for first, end, text in edits]

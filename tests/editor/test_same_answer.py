@@ -45,6 +45,19 @@ def test_an_answer_does_not_depend_on_earlier_texts(name: str, monkeypatch: pyte
         assert answer(Desk(), path, one) == found
 
 
+def test_an_answer_is_given_again_while_its_places_are_right() -> None:
+    """What is parsed in between moves the declarations that it takes over; one that it does not take over stays behind."""
+    path = str(shipped()["tic-tac-toe"].resolve())
+    text = shipped()["tic-tac-toe"].read_text(encoding="utf-8") + "define lonely = 1\n"
+    desk = Desk()
+    first = answer(desk, path, text)
+    assert first and answer(desk, path, text) == first
+    moved, changed = "# more\n" + text, "# more\n" + text.replace("lonely", "lonesome")
+    desk.parse(desk.put(path, moved))
+    desk.parse(desk.put(path, changed))
+    assert answer(desk, path, text) == first == answer(Desk(), path, text)
+
+
 @pytest.mark.parametrize("name", ["tic-tac-toe", "ultimate-tic-tac-toe"])
 def test_what_a_check_made_goes_with_the_next_one(name: str) -> None:
     """Without a circle in it, no collector has to look for it: that took half as long as the check."""

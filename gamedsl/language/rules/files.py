@@ -28,7 +28,7 @@ from gamedsl.language.source import (
     resolved,
     resource_path,
 )
-from gamedsl.language.syntax import ast, parse_ruleset
+from gamedsl.language.syntax import KeptDeclarations, ast, parse_ruleset
 
 ENDINGS = (".gdl", ".json", ".yaml", ".yml")
 MOST_BYTES = 2_000_000
@@ -120,14 +120,18 @@ def decoded(data: bytes, path: Path) -> str:
         raise GameDSLError(Diagnostic("E0113", message, span, help="Save the file as UTF-8.")) from None
 
 
-def read_tree(source: Source) -> tuple[ast.Ruleset | None, tuple[Diagnostic, ...]]:
-    """Returns the declarations of a file in text or data form (None: no document), and the problems."""
+def read_tree(
+    source: Source, kept: KeptDeclarations | None = None
+) -> tuple[ast.Ruleset | None, tuple[Diagnostic, ...]]:
+    """Returns the declarations of a file in text or data form (None: no document), and the problems. ``kept``: as for
+    ``parse_ruleset``.
+    """
     if source.path.endswith(ENDINGS[1:]):
         from gamedsl.language.syntax import load_data  # start-up: needs YAML and JSON readers
 
         tree, found = load_data(source.text, source.path)
         return tree, tuple(found)
-    return parse_ruleset(source)
+    return parse_ruleset(source, kept)
 
 
 def shortened(file: str) -> str:
@@ -144,9 +148,9 @@ class Parsed:
     problems: tuple[Diagnostic, ...] = ()
 
 
-def parse_source(source: Source) -> Parsed:
-    """Parses a source; a document without a ruleset has an empty tree."""
-    tree, problems = read_tree(source)
+def parse_source(source: Source, kept: KeptDeclarations | None = None) -> Parsed:
+    """Parses a source; a document without a ruleset has an empty tree. ``kept``: as for ``parse_ruleset``."""
+    tree, problems = read_tree(source, kept)
     return Parsed(source, tree or ast.Ruleset((), span=Span(source, 0, 0)), problems)
 
 

@@ -13,7 +13,7 @@ from gamedsl.language.rules.error_report import Report
 from gamedsl.language.rules.program_builder import ProgramBuilder
 from gamedsl.language.rules.symbols import Carried, DomainSym, MoveSym, PieceSym, Symbol
 from gamedsl.language.source import Label, Span, lazy_dataclass, node
-from gamedsl.language.syntax import ast, walk
+from gamedsl.language.syntax import ast, nodes_by_class
 
 
 @node()
@@ -147,8 +147,9 @@ class Env:
 def _by_class(decls: Sequence[ast.Decl]) -> dict[type, list[object]]:
     """Returns all nodes of declarations by their class, in the order of the text."""
     found = defaultdict[type, list[object]](list)
-    for one in walk(tuple(decls)):
-        found[one.__class__].append(one)
+    for decl in decls:
+        for kind, nodes in nodes_by_class(decl).items():
+            found[kind] += nodes
     return found
 
 

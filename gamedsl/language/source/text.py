@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import field
 from functools import cached_property
+from typing import Any
 
 from gamedsl.language.source.lazy_classes import node
 
@@ -67,6 +69,15 @@ class Span:
     def to(self, other: Span) -> Span:
         """Returns the span from the start of this one to the end of the other (same source)."""
         return Span(self.source, min(self.start, other.start), max(self.end, other.end))
+
+    @staticmethod
+    def move(spans: Iterable[Span], source: Source, by: int) -> None:
+        """Moves spans into another text, so many characters further on. For the one who made them: whoever holds them sees it."""
+        span: Any
+        for span in spans:
+            span.source = source
+            span.start += by
+            span.end += by
 
     def __str__(self) -> str:
         return f"{self.source.path}:{self.line}:{self.column}"

@@ -13,6 +13,7 @@ __all__ = [
     "MOST_NUMBER",
     "REMOVABLE",
     "Datum",
+    "KeptDeclarations",
     "Line",
     "Page",
     "Piece",
@@ -35,6 +36,7 @@ __all__ = [
     "line_starters",
     "load_data",
     "node_text",
+    "nodes_by_class",
     "parse_expression",
     "parse_ruleset",
     "parse_text",
@@ -57,6 +59,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from gamedsl.language.syntax.build.build_declarations import REMOVABLE
+    from gamedsl.language.syntax.build.kept_declarations import KeptDeclarations
     from gamedsl.language.syntax.coloring import Piece, source_kinds, token_kinds
     from gamedsl.language.syntax.data.data_shapes import kinds_with_keys
     from gamedsl.language.syntax.data.datum import Datum, plain
@@ -86,13 +89,14 @@ if TYPE_CHECKING:
     from gamedsl.language.syntax.print.printer import format_expression, format_ruleset
     from gamedsl.language.syntax.schema import ruleset_schema
     from gamedsl.language.syntax.token_reading import Stand, is_declaration_word, stand_at, word_at_end
-    from gamedsl.language.syntax.tree_walk import walk, walk_lines, walker
+    from gamedsl.language.syntax.tree_walk import nodes_by_class, walk, walk_lines, walker
     from gamedsl.language.syntax.words import WordEntry, word_entries
 else:
     __getattr__, __dir__ = offered(
         __name__,
         {
             "build.build_declarations": "REMOVABLE",
+            "build.kept_declarations": "KeptDeclarations",
             "data.data_shapes": "kinds_with_keys",
             "data.datum": "Datum plain",
             "data.dump": "dump_json dump_yaml",
@@ -115,7 +119,7 @@ else:
             "coloring": "Piece source_kinds token_kinds",
             "schema": "ruleset_schema",
             "token_reading": "Stand is_declaration_word stand_at word_at_end",
-            "tree_walk": "walk walk_lines walker",
+            "tree_walk": "nodes_by_class walk walk_lines walker",
             "words": "WordEntry word_entries",
         },
     )

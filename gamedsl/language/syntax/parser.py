@@ -11,8 +11,9 @@ from gamedsl.language.syntax import ast
 from gamedsl.language.syntax.build.build_declarations import build_decl
 from gamedsl.language.syntax.build.build_expressions import build_expr
 from gamedsl.language.syntax.build.builder import Builder
+from gamedsl.language.syntax.build.kept_declarations import KeptDeclarations, key_of
+from gamedsl.language.syntax.kept_readings import Kept
 from gamedsl.language.syntax.parse.feed import Feed
-from gamedsl.language.syntax.parse.kept_readings import Kept
 from gamedsl.language.syntax.parse.language import Language, language
 from gamedsl.language.syntax.parse.messages import quoted, syntax_problem
 from gamedsl.language.syntax.parse.parse_lines import (
@@ -39,12 +40,13 @@ HOLDERS = frozenset({"part", "in"})
 SET_OFF = frozenset({"move", "action", "play", "part", "in", "look", "notation", "info", "state", "token", "table"})
 
 
-def parse_ruleset(source: Source) -> tuple[ast.Ruleset, tuple[Diagnostic, ...]]:
-    """Returns the tree of a source and its syntax errors, in the order of the text.
+def parse_ruleset(source: Source, kept: KeptDeclarations | None = None) -> tuple[ast.Ruleset, tuple[Diagnostic, ...]]:
+    """Returns the tree of a source and its syntax errors, in the order of the text. ``kept``: the declarations of the file's last
+    text, which the tree takes over where nothing changed; the last tree is no longer right then.
 
     Parts that cannot be parsed are omitted, so with any diagnostic the tree is incomplete.
     """
-    tree, problems, _ = _read(source)
+    tree, problems, _ = _read(source, kept=kept)
     return tree, problems
 
 
@@ -53,7 +55,9 @@ def declaration_trees(source: Source) -> tuple[Parsed, ...]:
     return _read(source, keeps=False)[2]
 
 
-def _read(source: Source, keeps: bool = True) -> tuple[ast.Ruleset, tuple[Diagnostic, ...], tuple[Parsed, ...]]:
+def _read(
+    source: Source, keeps: bool = True, kept: KeptDeclarations | None = None
+) -> tuple[ast.Ruleset, tuple[Diagnostic, ...], tuple[Parsed, ...]]:
     everything = Span(source, 0, len(source.text))
     if len(source.text) > MAX_CHARACTERS:
         return ast.Ruleset((), span=everything), (_too_long(source),), ()
@@ -62,7 +66,9 @@ def _read(source: Source, keeps: bool = True) -> tuple[ast.Ruleset, tuple[Diagno
     _normalize_indentation(source, read.lines, read.problems)
     _normalize_blank_lines(read.lines)
     del read.problems[_MAX_PROBLEMS:]
-    reader = _Declarations(source, known, read.problems, keeps)
+    if kept is not None:
+        kept.begin()
+    reader = _Declarations(source, known, read.problems, keeps, kept)
     ruleset = ast.Ruleset(tuple(reader.read(read.lines, 0)), read.after, span=everything)
     return ruleset, _in_order(read.problems), tuple(reader.trees)
 
@@ -114,12 +120,15 @@ def _too_long(source: Source) -> Diagnostic:
 
 @lazy_dataclass(frozen=True, slots=True)
 class _Declarations:
-    """Reads the declarations of a file or a part. ``keeps``: trees of other texts are used, whose places are not those here."""
+    """Reads the declarations of a file or a part. ``keeps``: trees of other texts are used, whose places are not those here; ``kept``:
+    the declarations of the last text.
+    """
 
     source: Source
     language: Language
     problems: list[Diagnostic]
     keeps: bool
+    kept: KeptDeclarations | None
     trees: list[Parsed] = field(default_factory=list)
 
     def read(self, lines: Sequence[Line], level: int) -> list[ast.Decl]:
@@ -173,20 +182,32 @@ class _Declarations:
         return False
 
     def parse_declaration(self, lines: Sequence[Line], level: int) -> ast.Decl | None:
-        tree, ahead, depth = self.tree(lines)
+        words = None
+        if self.keeps and not any(line.broken for line in lines):
+            words = declaration_key(self.source.text, lines)
+        key = None if words is None or self.kept is None else key_of(words, lines)
+        if key is not None and self.kept is not None:
+            decl = self.kept.take(key, self.source, lines[0].start)
+            if decl is not None:
+                return decl
+        before = len(self.problems)
+        tree, ahead, depth = self.tree(lines, words)
         if tree is None:
             return None
         if 2 * level + depth > MAX_DEPTH and not _shallow(self.source, tree, self.problems, 2 * level, ahead):
             return None
         self.trees.append(tree)
-        return build_decl(Builder(self.source, {line.start: line for line in lines}, self.problems, ahead), tree)
+        builder = Builder(self.source, {line.start: line for line in lines}, self.problems, ahead)
+        decl = build_decl(builder, tree)
+        if key is not None and self.kept is not None and len(self.problems) == before:
+            self.kept.put(key, decl, lines[0].start, builder.spans)
+        return decl
 
-    def tree(self, lines: Sequence[Line]) -> tuple[Parsed | None, int, int]:
+    def tree(self, lines: Sequence[Line], key: DeclarationKey | None) -> tuple[Parsed | None, int, int]:
         """Returns the tree of a declaration, how many characters the declaration is after the place that the tree states, and how
-        deeply it is nested: a tree that was read without a problem is kept for the next text that contains it.
+        deeply it is nested: a tree that was read without a problem is kept, by its key, for the next text that contains it.
         """
         start = lines[0].start
-        key = None if not self.keeps or any(line.broken for line in lines) else declaration_key(self.source.text, lines)
         kept = _TREES.find(key) if key is not None else None
         if kept is not None:
             return kept[0], start - kept[1], kept[2]

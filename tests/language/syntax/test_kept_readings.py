@@ -10,18 +10,20 @@ import pytest
 
 from gamedsl.language.rules import shipped
 from gamedsl.language.source import Source
-from gamedsl.language.syntax import parse_ruleset, parser, token_reading, walk
+from gamedsl.language.syntax import KeptDeclarations, parse_ruleset, parser, token_reading, walk
 from gamedsl.language.syntax.coloring import token_kinds
+from gamedsl.language.syntax.kept_readings import Kept
 from gamedsl.language.syntax.parse import scanner
-from gamedsl.language.syntax.parse.kept_readings import Kept
 from tests.shipped_sample import sampled
 
 PIECES = ("", "", "x", " ", "\n", "\n  ", "(", ")", '"', "# note", " @1.2", "if ", "define q = 1\n", "move ", "\t", "é")
 
 
-def everything(text: str) -> tuple[Any, ...]:
+def everything(text: str, kept: KeptDeclarations | None = None) -> tuple[Any, ...]:
     """All nodes with their places and notes, the messages, and the kinds of words."""
-    tree, problems = parse_ruleset(Source("x.gdl", text))
+    source = Source("x.gdl", text)
+    tree, problems = parse_ruleset(source, kept)
+    assert all(node.span.source is source for node in walk(tree) if hasattr(node, "span"))
     nodes: list[tuple[str, Any, Any]] = []
     for node in walk(tree):
         span = getattr(node, "span", None)
@@ -57,6 +59,26 @@ def test_a_text_that_is_written_on(name: str, monkeypatch: pytest.MonkeyPatch) -
     for one, found in zip(texts, warm, strict=True):
         forgetting(monkeypatch)
         assert everything(one) == found
+
+
+@pytest.mark.parametrize("name", sampled(sorted(shipped()), "kept declarations"))
+def test_what_a_tree_takes_over_from_the_last_one(name: str) -> None:
+    """Edits pile up; now and then the original returns, or a part of it twice. Messages, notes and places are those of the text."""
+    chance = random.Random(name)
+    text = original = shipped()[name].read_text(encoding="utf-8")
+    kept = KeptDeclarations()
+    for _ in range(8):
+        assert everything(text, kept) == everything(text)
+        text = chance.choice(
+            (edited(text, chance), edited(text, chance), "# more\n" + original, text + "\n" + original)
+        )
+
+
+def test_what_did_not_change_is_taken_over() -> None:
+    kept = KeptDeclarations()
+    first, _ = parse_ruleset(Source("x.gdl", "players X, O\nboard grid 3 by 3 @2\n"), kept)
+    then, _ = parse_ruleset(Source("x.gdl", "players X, O\noption n: 1..3 = 2\nboard grid 3 by 3 @2\n"), kept)
+    assert [any(d is old for old in first.decls) for d in then.decls] == [True, False, True]
 
 
 def test_places_follow_a_declaration_that_moves(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -160,19 +160,19 @@ def _moves_of(b: Builder, t: Parsed) -> ast.Expr:
 def _filter(b: Builder, t: Parsed) -> ast.Expr:
     """Returns ``{x in S: F}``; the parser has read the part before the colon as expressions, ending with ``x in S``."""
     *parts, condition = build_exprs(b, t.children)
-    binder = _binder_of(parts)
+    binder = _binder_of(b, parts)
     if binder is None:
         b.problem("E0109", t)
         return ast.NoneValue(span=b.span(t))
     return ast.Filter(binder, condition, span=b.span(t))
 
 
-def _binder_of(parts: list[ast.Expr]) -> ast.Binder | None:
+def _binder_of(b: Builder, parts: list[ast.Expr]) -> ast.Binder | None:
     match parts[-1]:
         case ast.Binary("in", left, source) as last:
             names = _plain_names([*parts[:-1], left])
             if names is not None:
-                return ast.Binder(names, False, source, span=parts[0].span.to(last.span))
+                return ast.Binder(names, False, source, span=b.stretch(parts[0].span.start, last.span.end))
             if isinstance(left, ast.TupleDisplay) and len(parts) == 1:
                 names = _plain_names(left.items)
                 return None if names is None else ast.Binder(names, True, source, span=last.span)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import field
 from typing import TypedDict, TypeGuard
 
 from gamedsl.language.source import Diagnostic, Source, Span, lazy_dataclass
@@ -23,21 +24,29 @@ class Where(TypedDict):
 @lazy_dataclass(frozen=True, slots=True)
 class Builder:
     """Builds the nodes of one declaration. ``lines``: its logical lines by the offset at which they begin; ``ahead``: how far it is
-    after the place that its tree states.
+    after the place that its tree states; ``spans``: all spans of the nodes built.
     """
 
     source: Source
     lines: Mapping[int, Line]
     problems: list[Diagnostic]
     ahead: int = 0
+    spans: list[Span] = field(default_factory=list)
 
     def span(self, part: Parsed | Token) -> Span:
-        return Span(self.source, part.start + self.ahead, part.end + self.ahead)
+        return self.stretch(part.start + self.ahead, part.end + self.ahead)
+
+    def stretch(self, start: int, end: int) -> Span:
+        """Returns the span between two offsets of the source."""
+        span = Span(self.source, start, end)
+        self.spans.append(span)
+        return span
 
     def where(self, tree: Parsed) -> Where:
         """Returns the span (the line itself, without the lines indented below it) and the notes of a line node."""
         line = self.lines[tree.start + self.ahead]
-        return Where(span=Span(self.source, line.start, line.end), notes=line.notes())
+        self.spans.extend(cite.span for cite in line.cites)
+        return Where(span=self.stretch(line.start, line.end), notes=line.notes())
 
     def name(self, token: Child) -> ast.Name:
         assert isinstance(token, Token)
