@@ -58,12 +58,12 @@ __all__ = [
     "compilation_report",
     "compile_program",
     "compile_to_wasm",
+    "compile_versions",
     "const",
     "has_cpu_feature",
     "is_pure",
     "kernel",
     "kernel_text",
-    "merge_versions",
     "mix",
     "mix64",
     "mixed",
@@ -134,10 +134,9 @@ if TYPE_CHECKING:
     from gamedsl.compiler.host.playout_cursor import PlayoutCursor
     from gamedsl.compiler.host.result_tally import Tally
     from gamedsl.compiler.host.step_function import step_function
-    from gamedsl.compiler.host.version_code import VersionNative
+    from gamedsl.compiler.host.version_code import VersionNative, compile_versions
     from gamedsl.compiler.native_errors import NativeError
     from gamedsl.compiler.playouts.generic import QUICK
-    from gamedsl.compiler.transform.merge_versions import merge_versions
     from gamedsl.compiler.wasm.build_wasm import WasmKernels, WasmModule, compile_to_wasm
     from gamedsl.compiler.wasm.kernel_code import kernel_text
 else:
@@ -177,8 +176,7 @@ else:
             "host.step_function": "step_function",
             "host.playout_cursor": "PlayoutCursor",
             "host.result_tally": "Tally",
-            "host.version_code": "VersionNative",
-            "transform.merge_versions": "merge_versions",
+            "host.version_code": "VersionNative compile_versions",
             "playouts.generic": "QUICK",
             "wasm.kernel_code": "kernel_text",
             "wasm.build_wasm": "WasmKernels WasmModule compile_to_wasm",

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from copy import copy
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gamedsl.compiler.host.binding import Native
+from gamedsl.compiler.transform.merge_versions import MergedVersions, merge_versions
 
 if TYPE_CHECKING:
     from gamedsl.compiler.host.context import Context
-    from gamedsl.compiler.transform.merge_versions import MergedVersions
     from gamedsl.engine import Game, State
+
+
+def compile_versions(games: Sequence[Game], only: tuple[str, ...], baseline: bool = False) -> dict[int, VersionNative]:
+    """Compiles rules together, as far as they can be merged with those of the first game. Returns the code of each by the
+    number of its game. ``only``: the entry points that will be needed; ``baseline``: see ``Native``. Raises ``NativeError``.
+    """
+    merged = merge_versions([game.program for game in games])
+    code = Native(merged.program, keep=False, baseline=baseline, only=only)
+    code.address(only[0])
+    return {number: VersionNative(code, merged, number, games[number]) for number in sorted(merged.members)}
 
 
 class VersionNative(Native):
@@ -27,7 +39,11 @@ class VersionNative(Native):
         self._number, self._first_block = number, merged.first_blocks[number]
 
     def initial(self, context: Context) -> ctypes.Array[ctypes.c_char]:
-        return self.pack(self.game.initial_state(), context)
+        return self.pack(self._first_state, context)
+
+    @cached_property
+    def _first_state(self) -> State:
+        return self.game.initial_state()
 
     def pack(self, state: State, context: Context) -> ctypes.Array[ctypes.c_char]:
         if state.game.program.variables[-1:] != self.program.variables[-1:]:

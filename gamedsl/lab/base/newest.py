@@ -15,6 +15,9 @@ class Newest(Generic[V]):
         self.size = size
         self._values: dict[Hashable, V] = {}
 
+    def __contains__(self, key: Hashable) -> bool:
+        return key in self._values
+
     def find(self, key: Hashable, make: Callable[[], V]) -> V:
         """Returns the value of a key, which is made if it is not kept."""
         found = self._values.pop(key) if key in self._values else make()

@@ -10,6 +10,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
 
+from gamedsl.engine import Game
 from gamedsl.lab.base import Status
 from gamedsl.lab.claims import VerifyConfig, verify
 from gamedsl.lab.explore import Limits
@@ -23,6 +24,7 @@ from gamedsl.lab.rule_search.variant_figures import (
     RUNGS,
     STEPS,
     VariantFigures,
+    compile_variants,
     measure_variant,
 )
 from gamedsl.lab.search import Budget
@@ -54,6 +56,11 @@ class SearchPlan:
     draws_are_fine: bool = False
     batch: int = 100
     longest: float = 60.0
+
+    @property
+    def measured(self) -> tuple[int, int, int, int]:
+        """What the figures of a variant depend on besides its rules."""
+        return self.games, self.playouts, self.seed, self.most
 
     @property
     def first(self) -> SearchPlan:
@@ -98,7 +105,10 @@ class VariantsMeasured(Question[list[VariantFigures]]):
 
     def answer(self, first: int, count: int, stopped: Callable[[], bool]) -> list[VariantFigures]:
         found: list[VariantFigures] = []
-        for point in self.points[first : first + count]:
+        points, plan = self.points[first : first + count], self.plan
+        if not stopped():
+            compile_variants(filter(None, map(self._game, points)), plan.measured, self.shared)
+        for point in points:
             if stopped():
                 break
             found.append(self._figures(point))
@@ -115,14 +125,19 @@ class VariantsMeasured(Question[list[VariantFigures]]):
         return len(answer)
 
     def _figures(self, point: Point) -> VariantFigures:
-        plan = self.plan
-        try:
-            game = plan.space.game(point)
-        except GameDSLError:
+        game = self._game(point)
+        if game is None:
             return VariantFigures(REFUSED)
-        if self.verified and (violated := _violated(plan, point)):
+        if self.verified and (violated := _violated(self.plan, point)):
             return VariantFigures(violated)
-        return measure_variant(game, plan.games, plan.playouts, plan.seed, plan.most, self.shared)
+        return measure_variant(game, *self.plan.measured, self.shared)
+
+    def _game(self, point: Point) -> Game | None:
+        """Returns a variant; None if `check` refuses it."""
+        try:
+            return self.plan.space.game(point)
+        except GameDSLError:
+            return None
 
 
 def _violated(plan: SearchPlan, point: Point) -> str:
@@ -178,9 +193,10 @@ class RuleSearch:
         self, plan: SearchPlan, points: tuple[Point, ...], stopped: Callable[[], bool] = never, verified: bool = False
     ) -> dict[Point, VariantFigures]:
         """Returns the figures of variants; of fewer if stopped."""
-        question = VariantsMeasured(plan, points, verified, self._shared)
-        answers = self.runner.items(question, len(points), stopped)
-        return dict(zip(points, answers, strict=False))
+        neighbors = tuple(sorted(points))  # those with the same variables are compiled together
+        question = VariantsMeasured(plan, neighbors, verified, self._shared)
+        answers = dict(zip(neighbors, self.runner.items(question, len(points), stopped), strict=False))
+        return {point: answers[point] for point in points if point in answers}
 
     def _sound(self, found: Mapping[Point, VariantFigures]) -> dict[Point, VariantFigures]:
         """Returns the sound variants, and counts the others."""

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+from collections import defaultdict
+from collections.abc import Iterable
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.compiler import Native, NativeError
+from gamedsl.compiler import Native, NativeError, compile_versions
 from gamedsl.engine import Game, Secrets
 from gamedsl.lab.base import Ints, Newest
 from gamedsl.lab.rule_search.duel_kernel import COSTLY, FAILED, UNFINISHED
-from gamedsl.lab.rule_search.duels import DuelGames, duel_code, play_duels
+from gamedsl.lab.rule_search.duels import ENTRIES, DuelGames, duel_code, play_duels
 from gamedsl.lab.statistics import bounded_mean
 from gamedsl.language.core import nodes as n
 from gamedsl.language.source import GameDSLError
@@ -56,6 +58,8 @@ class VariantFigures(NamedTuple):
         return 1 - 2 * abs(self.score - 0.5)
 
 
+Key: TypeAlias = tuple[str, int, int, int, int]  # digest, games, playouts, seed, most
+
 _figures = Newest[VariantFigures](MOST_FIGURES)
 _codes = Newest[Native](MOST_CODES)
 
@@ -87,10 +91,30 @@ def measure_variant(
     def make() -> VariantFigures:
         return _measure_now(game, games, playouts, seed, most)
 
-    if shared is None or not shared.is_dir():
+    file = _file(key, shared)
+    if file is None:
         return _figures.find(key, make)
-    file = shared / "-".join(map(str, key))
     return _figures.find(key, lambda: _read_figures(file) or _write_figures(file, make()))
+
+
+def _file(key: Key, shared: Path | None) -> Path | None:
+    """Returns the file in which processes keep figures for each other; None if they do not."""
+    return None if shared is None or not shared.is_dir() else shared / "-".join(map(str, key))
+
+
+def compile_variants(variants: Iterable[Game], plan: tuple[int, int, int, int], shared: Path | None) -> None:
+    """Compiles variants that were not measured yet, those with the same variables together. ``plan``: all that the figures
+    depend on besides the rules, as ``measure_variant`` takes it."""
+    alike = defaultdict[object, dict[str, Game]](dict)
+    for game in variants:
+        key, file = (game.digest, *plan), _file((game.digest, *plan), shared)
+        is_known = key in _figures or (game.digest, True) in _codes or (file is not None and file.is_file())
+        if not is_known and not why_out_of_reach(game.program):
+            alike[game.program.variables][game.digest] = game
+    for games in (list(group.values()) for group in alike.values() if len(group) > 1):
+        with suppress(NativeError):  # then each is compiled alone
+            for number, code in compile_versions(games, ENTRIES, baseline=True).items():
+                _codes.find((games[number].digest, True), lambda code=code: code)  # type: ignore[misc]
 
 
 def _read_figures(file: Path) -> VariantFigures | None:

@@ -8,7 +8,7 @@ from time import process_time
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.compiler import STATE_ENTRIES, Native, NativeError, NativeGame, VersionNative, merge_versions
+from gamedsl.compiler import STATE_ENTRIES, Native, NativeError, NativeGame, VersionNative, compile_versions
 from gamedsl.engine import Game
 from gamedsl.lab.base import Newest
 from gamedsl.lab.metrics import MeasuredPlayer, RecordedGames, TracePlan, play_random_games
@@ -159,18 +159,15 @@ def _entries(for_states: bool) -> tuple[str, ...]:
 
 
 def compile_together(games: Sequence[Game], for_states: bool) -> None:
-    """Compiles the rules of games together (see ``merge_versions``), as far as they can be merged with the first ones.
-    Others are compiled alone when they are needed."""
-    merged, entries = merge_versions([game.program for game in games]), _entries(for_states)
+    """Compiles the rules of games together, as far as they can be merged with the first ones. Others are compiled alone
+    when they are needed."""
+    entries = _entries(for_states)
     try:
-        code = Native(merged.program, keep=False, only=entries)
-        for name in PLAY_ENTRIES:
-            code.address(name)
+        codes = compile_versions(games, entries)
     except NativeError:
         return
-    for number in sorted(merged.members):
-        native = VersionNative(code, merged, number, games[number])
-        _compiled.find((games[number].digest, entries), lambda native=native: _Compiled(native, 0.0, optimized=native))  # type: ignore[misc]
+    for number, code in codes.items():
+        _compiled.find((games[number].digest, entries), lambda code=code: _Compiled(code, 0.0, optimized=code))  # type: ignore[misc]
 
 
 def _compile_now(game: Game, entries: tuple[str, ...]) -> _Compiled:

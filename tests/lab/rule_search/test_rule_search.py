@@ -19,10 +19,13 @@ import pytest
 
 import gamedsl
 from gamedsl.cli.main import main
+from gamedsl.compiler import VersionNative
+from gamedsl.engine import Game
 from gamedsl.lab.base import Newest
 from gamedsl.lab.rule_search import RuleSearch, SearchPlan, read_space, variant_figures
 from gamedsl.lab.rule_search.duel_kernel import AIMED
 from gamedsl.lab.rule_search.duels import DuelGames, duel_code, play_duels
+from gamedsl.lab.rule_search.rule_search import VariantsMeasured
 from gamedsl.lab.rule_search.rule_space import RuleSpace
 from gamedsl.lab.rule_search.variant_figures import ENDLESS, REFUSED, VariantFigures, measure_variant
 
@@ -468,3 +471,22 @@ def test_the_swap_of_hex_is_found(folder: Path, capsys: Capture) -> None:
     )
     line = ["search-rules", "hex", "--space", "hexes.gdl", "--playouts", "128", "-n", "12"]
     assert best_options(capsys, line) == {"n": "5", "swap": "yes"}
+
+
+def test_variants_that_are_compiled_together_have_the_figures_of_each(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan, found, together = SearchPlan(read_space("space.gdl", "numbers.gdl"), games=8, playouts=2), [], list[int]()
+    merge = variant_figures.compile_versions
+
+    def compile_versions(games: list[Game], only: tuple[str, ...], baseline: bool) -> dict[int, VersionNative]:
+        together.append(len(games) if found else 1)
+        return merge(games if found else games[:1], only, baseline)
+
+    monkeypatch.setattr(variant_figures, "compile_versions", compile_versions)
+    for _ in range(2):
+        monkeypatch.setattr(variant_figures, "_codes", Newest(20))
+        monkeypatch.setattr(variant_figures, "_figures", Newest(20))
+        found.append(VariantsMeasured(plan, ((0,), (3,), (8,), (4,))).answer(0, 4, lambda: False))
+    assert found[0] == found[1] and len(set(found[0])) > 1
+    assert together == [1, 4]

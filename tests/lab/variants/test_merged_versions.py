@@ -8,7 +8,8 @@ from random import Random
 
 import pytest
 
-from gamedsl.compiler import Native, VersionNative, merge_versions
+from gamedsl.compiler import Native, compile_versions
+from gamedsl.compiler.transform.merge_versions import merge_versions
 from gamedsl.engine import Game, InterpretedGame
 from gamedsl.lab.metrics import play_random_games
 from gamedsl.lab.simulate import PLAY_ENTRIES
@@ -60,12 +61,11 @@ def test_merged_changes_play_as_each_alone(name: str) -> None:
 def test_merged_code_makes_the_games_of_each(tmp_path: Path) -> None:
     (tmp_path / "taking.gdl").write_text(taking(guard='when k + left >= 2 "too little altogether"'))
     games = changed(str(tmp_path / "taking.gdl"), 30)
-    merged = merge_versions([game.program for game in games])
-    code, different = Native(merged.program, keep=False, only=PLAY_ENTRIES), set[str]()
-    for number in sorted(merged.members):
+    different = set[str]()
+    for number, code in compile_versions(games, PLAY_ENTRIES).items():
         play = partial(play_random_games, games[number], range(50), 0, 100, lambda: False)
         alone = play(Native(games[number].program, keep=False, baseline=True, only=PLAY_ENTRIES))
-        assert repr(play(VersionNative(code, merged, number, games[number]))) == repr(alone), number
+        assert repr(play(code)) == repr(alone), number
         different.add(repr(alone))
     assert len(different) > 5
 
