@@ -16,8 +16,7 @@ import gamedsl
 from gamedsl.compiler.analysis.constant_tables import tabulate
 from gamedsl.compiler.analysis.pass_statistics import expressions
 from gamedsl.compiler.analysis.pointwise import same_set
-from gamedsl.compiler.analysis.set_bounds import bounded_rows
-from gamedsl.compiler.emit.sets.inner_set_cache import factors
+from gamedsl.compiler.analysis.set_bounds import bounded_rows, factors
 from gamedsl.compiler.transform.early_tests import early_plan
 from gamedsl.compiler.transform.few_elements import unroll_looked_up
 from gamedsl.compiler.transform.guarded_lookups import unwrap_guarded

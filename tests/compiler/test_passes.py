@@ -69,6 +69,8 @@ def difference(before: str, after: str) -> str:
         ("ray-floods", small.RAYS, "ray floods"),
         ("lift-plans-along-rays", small.RAYS, "lift plans"),
         ("parameter-order", small.ORDERS, "parameter order"),
+        ("split-moves", small.DRAUGHTS, "split moves"),
+        ("narrow-quantifiers-by-cases", small.DRAUGHTS, "narrow quantifiers"),
         ("lift-plans-by-sight", small.SIGHT, "lift plans"),
         ("lift-plans-of-filters", small.SHOTS, "lift plans"),
         ("hoist-conditions", small.CIRCUIT, "hoist conditions"),

@@ -112,6 +112,7 @@ SMALL = {
     "cards": small.CARDS,
     "hops": small.HOPS,
     "jumps": small.JUMPS,
+    "draughts": small.DRAUGHTS,
     "shots": small.SHOTS,
     "places": small.PLACES,
 }

@@ -96,3 +96,14 @@ class SetBounds:
             return int(evaluate(e, known))
         except (NotConstant, RangeProblem):
             raise TooMuchWork from None
+
+
+def factors(e: n.Expr) -> list[n.Expr]:
+    """The sets whose intersection is the set."""
+    match e:
+        case n.Op2(op="meet", left=a, right=b):
+            return [*factors(a), *factors(b)]
+        case n.Op2(op="minus", left=a, right=b):
+            return [*factors(a), n.Op1("complement", b, b.type)]
+        case _:
+            return [e]

@@ -13,12 +13,12 @@ from gamedsl.compiler.emit.known_values import same_state
 from gamedsl.compiler.emit.llvm_module import I64, Fn, bind, const
 from gamedsl.compiler.emit.memory import plus
 from gamedsl.compiler.emit.sets import set_words as sets
-from gamedsl.compiler.transform.hop_masks import DecisionMask
+from gamedsl.compiler.transform.hop_masks import DecisionMask, HopMask
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import offset
 
 
-def sets_of(f: Fn, masks: Sequence[DecisionMask]) -> list[sets.Words]:
+def sets_of(f: Fn, masks: Sequence[DecisionMask | HopMask]) -> list[sets.Words]:
     """The sets of the masks. Common subexpressions are computed once."""
     with same_state(f):
         return [set_words(f, w.over) for w in masks]
@@ -80,7 +80,7 @@ def by_alternative(f: Fn, masks: Sequence[DecisionMask], kind: ir.Value) -> list
     return [*found, (groups[-1][0], f.builder.block)]
 
 
-def bind_move(f: Fn, schema: n.Schema, masks: Sequence[DecisionMask], kind: ir.Value, x: ir.Value) -> None:
+def bind_move(f: Fn, schema: n.Schema, masks: Sequence[DecisionMask | HopMask], kind: ir.Value, x: ir.Value) -> None:
     """Binds the parameters of the move to the element and to the one it leads to."""
     first, *second = (p.local for p in schema.params)
     bind(f, first, as_type(f, plus(f, x, offset(first.type)), first.type))

@@ -13,7 +13,9 @@ from gamedsl.compiler.emit.move_code import visit
 from gamedsl.compiler.emit.move_lists import MoveList, worth_listing
 from gamedsl.compiler.emit.set_listing import legal
 from gamedsl.compiler.emit.sets import set_words as sets
+from gamedsl.compiler.playouts import scalar_hops as hops
 from gamedsl.compiler.playouts.scalar_context import Play
+from gamedsl.compiler.transform.hop_masks import HopMask, few_masks
 from gamedsl.compiler.transform.set_plans import worth_computing_once
 from gamedsl.compiler.transform.tuple_sets import TupleSet, tuple_set
 from gamedsl.language.core import free_locals, offset
@@ -33,6 +35,16 @@ class Kind:
     legal: sets.Words | None = None
     tuples: tuple[TupleSet, sets.Words] | None = None
     product: tuple[tuple[n.Local, sets.Words, ir.Value], ...] = ()  # each with its size
+    masks: Masks | None = None
+
+
+@lazy_dataclass(frozen=True)
+class Masks:
+    """Moves as shifted masks: their values, and the number of moves before each."""
+
+    all: tuple[HopMask, ...]
+    values: list[sets.Words]
+    before: list[ir.Value]
 
 
 def independent(schema: n.Schema, plan: Sequence[n.Bind | n.Test]) -> bool:
@@ -52,6 +64,11 @@ def counted(play: Play, end: n.Decide, schema: n.Schema, place: int, do: Callabl
         with play.cache.available():
             found = legal(f, schema, end)
         return Kind(schema, do, sets.count(f, found), legal=found)
+    masks = few_masks(schema)
+    if masks is not None:
+        values = hops.sets_of(f, masks)
+        before, number = hops.numbered(f, values)
+        return Kind(schema, do, number, masks=Masks(masks, values, before))
     tuples = tuple_set(schema)
     if tuples is not None:
         bind(f, schema.me, me)
@@ -100,7 +117,7 @@ def _product(f: Fn, schema: n.Schema, do: Callable[[], None]) -> Kind:
 def take_from(play: Play, end: n.Decide, kind: Kind, left: ir.Value) -> None:
     """Binds the move and does what follows, if it is of this alternative. ``left`` counts down to it."""
     f, schema = play.f, kind.schema
-    if kind.legal is None and kind.tuples is None and not kind.product and kind.listing is None:
+    if kind.legal is None and kind.tuples is None and not kind.product and kind.listing is None and kind.masks is None:
         _search(play, end, kind, left)
         return
     mine, other = f.block("mine"), f.block("other")
@@ -113,6 +130,9 @@ def take_from(play: Play, end: n.Decide, kind: Kind, left: ir.Value) -> None:
         _bind_tuple(f, schema, *kind.tuples, k)
     elif kind.product:
         _bind_product(f, kind, k)
+    elif kind.masks is not None:
+        chosen, x = hops.pick(f, kind.masks.values, kind.masks.before, k)
+        hops.bind_move(f, schema, kind.masks.all, chosen, x)
     else:
         assert kind.listing is not None
         overflown = kind.listing.overflown()

@@ -104,6 +104,12 @@ def hop_masks(schema: n.Schema) -> tuple[HopMask, ...] | None:
         return None
 
 
+def few_masks(schema: n.Schema) -> tuple[HopMask, ...] | None:
+    """The moves of a schema as masks, if these are few enough to be worked out beside moves of other forms."""
+    found = hop_masks(schema)
+    return found if found and len(found) <= cutoffs.UNROLLED else None
+
+
 def lift_plans(program: n.Program) -> n.Program:
     """Lifts conditions in plans to sets, except where this would hide moves that are hop masks."""
     schemas = tuple(replace(s, plan=lift_plan(s, s.plan)) for s in program.schemas)

@@ -11,13 +11,28 @@ In the last form, each set can be cached as long as the variables it reads do no
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from gamedsl.compiler.analysis.constant_tables import tabulate
+from gamedsl.compiler.transform.filter_cases import split_filters
 from gamedsl.compiler.transform.lift_conditions import lift_condition
 from gamedsl.compiler.transform.lift_plans import lift_quantifiers
+from gamedsl.compiler.transform.ray_floods import flood_rays
+from gamedsl.compiler.transform.visibility import prune_rays
 from gamedsl.language.core import can_fail, conjunction, conjuncts, fold, free_locals, map_children, substitute, walk
 from gamedsl.language.core import nodes as n
+
+
+def narrow_functions(program: n.Program) -> n.Program:
+    """Narrows quantifiers in functions, and turns them into set operations."""
+    functions = program.functions
+    return replace(program, functions=tuple(replace(f, body=_narrowed(f.body, functions)) for f in functions))
+
+
+def _narrowed(e: n.Expr, functions: Sequence[n.Function]) -> n.Expr:
+    e = narrow_quantifiers(tabulate(split_filters(e, functions)))
+    return tabulate(prune_rays(flood_rays(lift_quantifiers(e))))
 
 
 def narrow_quantifiers(e: n.Expr) -> n.Expr:

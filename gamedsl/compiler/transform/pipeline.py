@@ -28,13 +28,15 @@ from gamedsl.compiler.transform.incremental_conditions import (
 )
 from gamedsl.compiler.transform.lift_plans import lift_quantifiers
 from gamedsl.compiler.transform.narrow_loops import narrow_loops, whole_loops
+from gamedsl.compiler.transform.narrow_quantifiers import narrow_functions
 from gamedsl.compiler.transform.parameter_order import order_parameters
 from gamedsl.compiler.transform.ply_cache import CachedCall, find_cached_calls
 from gamedsl.compiler.transform.range_check_elimination import eliminate_range_checks
 from gamedsl.compiler.transform.ray_floods import flood_rays
-from gamedsl.compiler.transform.rewriting import Rewrite, narrow_functions, rewrite_everywhere, rewrite_expressions
+from gamedsl.compiler.transform.rewriting import Rewrite, rewrite_everywhere, rewrite_expressions
 from gamedsl.compiler.transform.set_plans import plans_as_sets
 from gamedsl.compiler.transform.specialize import Env, NotSpecializable, Specialization, specialize
+from gamedsl.compiler.transform.split_moves import split_moves
 from gamedsl.compiler.transform.unroll_small_filters import unroll_small_filters
 from gamedsl.language.core import nodes as n
 from gamedsl.language.source import lazy_dataclass
@@ -170,6 +172,8 @@ PIPELINE: tuple[Pass, ...] = (
     Pass("ray floods", _expressions(flood_rays), "walk", "along rays made for whole sets", _fewer(measures.floods)),
     # Bind parameters in the cheapest order.
     Pass("parameter order", _program(order_parameters), "plan", "bound in another order", _plans),
+    # Split moves of which one case is a few masks.
+    Pass("split moves", _program(split_moves), "kind", "of move split into two", _alternatives),
     # Turn conditions on a parameter into the set that it ranges over.
     Pass("lift plans", _program(lift_plans), "condition", "on a parameter made part of its set", _tests),
     # Ask conditions before the loops on whose members they do not depend.

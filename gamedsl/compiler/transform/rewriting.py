@@ -5,25 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from gamedsl.compiler.analysis.constant_tables import tabulate
 from gamedsl.compiler.transform.inline import with_exprs
-from gamedsl.compiler.transform.lift_plans import lift_quantifiers
-from gamedsl.compiler.transform.narrow_quantifiers import narrow_quantifiers
-from gamedsl.compiler.transform.ray_floods import flood_rays
-from gamedsl.compiler.transform.visibility import prune_rays
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import statement_exprs
 
 Rewrite = Callable[[n.Expr], n.Expr]
-
-
-def narrow_functions(program: n.Program) -> n.Program:
-    """Narrows quantifiers in functions, and turns them into set operations."""
-    return replace(program, functions=tuple(replace(f, body=_narrowed(f.body)) for f in program.functions))
-
-
-def _narrowed(e: n.Expr) -> n.Expr:
-    return tabulate(prune_rays(flood_rays(lift_quantifiers(narrow_quantifiers(tabulate(e))))))
 
 
 def rewrite_expressions(program: n.Program, r: Rewrite) -> n.Program:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 
 from llvmlite import ir
 
+from gamedsl.compiler.analysis.set_bounds import factors
 from gamedsl.compiler.emit.expression_code import set_words
 from gamedsl.compiler.emit.llvm_module import Fn, const
 from gamedsl.compiler.emit.memory_layout import words_of
@@ -91,14 +92,3 @@ class _Kept:
         f.builder.branch(ready)
         f.at(ready)
         return tuple(f.builder.load(place) for place in places)
-
-
-def factors(e: n.Expr) -> list[n.Expr]:
-    """The sets whose intersection is the set."""
-    match e:
-        case n.Op2(op="meet", left=a, right=b):
-            return [*factors(a), *factors(b)]
-        case n.Op2(op="minus", left=a, right=b):
-            return [*factors(a), n.Op1("complement", b, b.type)]
-        case _:
-            return [e]
