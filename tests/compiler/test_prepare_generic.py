@@ -196,7 +196,7 @@ def test_what_is_reached_by_steps_that_change_is_the_same_wherever_the_search_en
         agree(game, seed, 40, native)
 
 
-@pytest.mark.parametrize("name", ["chess", "quoridor", "international-draughts", "backgammon", "rock-paper-scissors"])
+@pytest.mark.parametrize("name", ["chess", "quoridor", "backgammon", "rock-paper-scissors"])
 def test_a_play_is_the_same_way_on_by_way_on(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """By "count" and "step", which are compared with the engine elsewhere."""
     all_listed(monkeypatch)
