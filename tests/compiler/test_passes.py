@@ -40,6 +40,7 @@ from gamedsl.language.rules.files import shipped
 from tests.shipped_sample import small as small_size
 
 from . import small_rulesets as small
+from .kings_and_men import DRAUGHTS
 
 GOLDENS = Path(__file__).parent / "goldens"
 Golden = Callable[[Path, str], None]
@@ -69,8 +70,8 @@ def difference(before: str, after: str) -> str:
         ("ray-floods", small.RAYS, "ray floods"),
         ("lift-plans-along-rays", small.RAYS, "lift plans"),
         ("parameter-order", small.ORDERS, "parameter order"),
-        ("split-moves", small.DRAUGHTS, "split moves"),
-        ("narrow-quantifiers-by-cases", small.DRAUGHTS, "narrow quantifiers"),
+        ("split-moves", DRAUGHTS, "split moves"),
+        ("narrow-quantifiers-by-cases", DRAUGHTS, "narrow quantifiers"),
         ("lift-plans-by-sight", small.SIGHT, "lift plans"),
         ("lift-plans-of-filters", small.SHOTS, "lift plans"),
         ("hoist-conditions", small.CIRCUIT, "hoist conditions"),

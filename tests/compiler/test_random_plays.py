@@ -18,6 +18,7 @@ from tests.shipped_sample import small as small_size
 from . import small_rulesets as small
 from .agree import agree, compiled
 from .generate import random_text
+from .kings_and_men import DRAUGHTS
 from .replay import Draws, far_apart, forms_differ, played, replayed, shares_differ
 from .specialization_check import first_difference, one_by_one, specialized_program
 from .spice import spiced
@@ -112,7 +113,7 @@ SMALL = {
     "cards": small.CARDS,
     "hops": small.HOPS,
     "jumps": small.JUMPS,
-    "draughts": small.DRAUGHTS,
+    "draughts": DRAUGHTS,
     "shots": small.SHOTS,
     "places": small.PLACES,
 }

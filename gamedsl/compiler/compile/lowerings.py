@@ -15,12 +15,12 @@ from gamedsl.compiler.emit.lookahead_code import after, some_move
 from gamedsl.compiler.emit.memory_layout import Frame
 from gamedsl.compiler.emit.sets.closure_path_cache import disjoint_from_closure
 from gamedsl.compiler.emit.sets.closures import closure, closure_disjoint
+from gamedsl.compiler.emit.sets.cut_elements import stays_connected
 from gamedsl.compiler.emit.sets.drawing_columns import side_by_side
 from gamedsl.compiler.emit.sets.flood_path_cache import disjoint_from_flood
 from gamedsl.compiler.emit.sets.image_tables import chunked_image
 from gamedsl.compiler.emit.sets.images import flood, short_image
 from gamedsl.compiler.emit.sets.line_patterns import line_test
-from gamedsl.compiler.emit.sets.local_cuts import stays_connected
 from gamedsl.compiler.emit.sets.optionals import optional_element
 from gamedsl.compiler.emit.sets.pattern_tables import by_pattern
 from gamedsl.compiler.emit.sets.ray_chains import beyond_first

@@ -17,18 +17,19 @@ from gamedsl.language.core import free_locals
 from gamedsl.language.core import nodes as n
 
 
-def known_value(f: Fn, e: n.Expr) -> Value | None:
-    """The value of an expression, if it was computed in this state and with these values of its names."""
+def known_value(f: Fn, e: n.Expr, what: str = "") -> Value | None:
+    """The value of an expression, if it was computed in this state and with these values of its names; or ``what`` else
+    was found about it."""
     known = f.numbering
-    found = None if known is None or known.s is not f.s else known.values.get(_key(f, e))
+    found = None if known is None or known.s is not f.s else known.values.get((what, *_key(f, e)))
     return None if found is None else found[0]
 
 
-def keep_value(f: Fn, e: n.Expr, value: Value) -> None:
-    """Keeps a value that was computed in this state."""
+def keep_value(f: Fn, e: n.Expr, value: Value, what: str = "") -> None:
+    """Keeps a value that was computed in this state, or ``what`` else was found."""
     known = f.numbering
     if known is not None and known.s is f.s:
-        known.values[_key(f, e)] = value, [f.env.get(i) for i in free_locals(e)]
+        known.values[what, *_key(f, e)] = value, [f.env.get(i) for i in free_locals(e)]
 
 
 def _key(f: Fn, e: n.Expr) -> tuple[int, ...]:

@@ -69,7 +69,7 @@ class Numbering:
 
     block: ir.Block
     s: ir.Value
-    values: dict[tuple[int, ...], tuple[Value, object]] = field(default_factory=dict)
+    values: dict[tuple[str | int, ...], tuple[Value, object]] = field(default_factory=dict)
 
 
 class Features:

@@ -19,7 +19,7 @@ from gamedsl.compiler.emit.lazy_calls import LazyCall, LazyCalls, evaluated_once
 from gamedsl.compiler.emit.llvm_module import CTX_USED, I1, I8, I64, Fn, Value, bind, const, flag
 from gamedsl.compiler.emit.memory import context_field, copy_state, plus
 from gamedsl.compiler.emit.sets import set_words as sets
-from gamedsl.compiler.emit.sets.local_cuts import asked_before
+from gamedsl.compiler.emit.sets.cut_elements import keep_cuts
 from gamedsl.compiler.emit.sets.set_loops import each
 from gamedsl.compiler.emit.statement_code import do_effect, do_steps
 from gamedsl.compiler.emit.stop_code import put_args
@@ -99,8 +99,7 @@ def visit(
                 f.at(skip)
 
             if f.slots is not None and not looping:
-                for question in asked_before(rest):
-                    boolean(f, question)
+                keep_cuts(f, rest)
             each(f, step.over, over, local.type, round)
             return
         once = looping and not own & free_locals(step.condition).keys()

@@ -10,14 +10,11 @@ from llvmlite import ir
 from gamedsl.compiler import cutoffs
 from gamedsl.compiler.emit.expression_code import give, set_words
 from gamedsl.compiler.emit.llvm_module import I64, Fn, const, set_const
-from gamedsl.compiler.emit.memory import plus
 from gamedsl.compiler.emit.memory_layout import words_of
 from gamedsl.compiler.emit.sets import set_words as sets
 from gamedsl.compiler.emit.sets.set_loops import each_member
 from gamedsl.language.core import nodes as n
 from gamedsl.language.source import lazy_dataclass
-
-LANES = 4  # words of a vector
 
 
 @lazy_dataclass(frozen=True)
@@ -169,28 +166,15 @@ def image_of(f: Fn, x: ir.Value, table: n.TableData) -> sets.Words:
 
 
 def image_by_members(f: Fn, over: sets.Words, table: n.TableData) -> sets.Words:
-    """The union of T(x) for x in a set, member by member. Four words at a time are added if there are as many."""
+    """The union of T(x) for x in a set, member by member."""
     assert isinstance(table.type, n.SetT)
-    size = words_of(table.type.domain.size)
-    data, _, _ = f.unit.table(table)
-    lanes = LANES if f.unit.has_lanes and size >= LANES else 1
-    unit = ir.VectorType(I64, lanes) if lanes > 1 else I64
-    starts = [min(start, size - lanes) for start in range(0, size, lanes)]
-    parts = [f.alloca(unit) for _ in starts]
+    parts = [f.alloca(I64) for _ in range(words_of(table.type.domain.size))]
     for part in parts:
-        f.builder.store(ir.Constant(unit, None), part)
+        f.builder.store(const(0), part)
 
     def body(x: ir.Value) -> None:
-        base = f.builder.mul(x, const(size))
-        for start, part in zip(starts, parts, strict=True):
-            at = f.unit.at(f.builder, data, plus(f, base, start))
-            row = f.builder.load(f.builder.bitcast(at, unit.as_pointer()), align=8)
+        for part, row in zip(parts, image_of(f, x, table), strict=True):
             f.builder.store(f.builder.or_(f.builder.load(part), row), part)
 
     each_member(f, over, 0, body)
-    found = [const(0)] * size
-    for start, part in zip(starts, parts, strict=True):
-        total = f.builder.load(part)
-        for i in range(lanes):
-            found[start + i] = f.builder.extract_element(total, ir.Constant(I64, i)) if lanes > 1 else total
-    return tuple(found)
+    return tuple(f.builder.load(part) for part in parts)

@@ -1,15 +1,14 @@
-"""Whether a set stays connected without one element, by the elements beside it."""
+"""Whether a set stays connected without one element, for all elements in one pass."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from random import Random
 
 import pytest
 
 import gamedsl
 from gamedsl.compiler.compile.compiler import ProgramForms, Wanted, write
-from gamedsl.compiler.emit.sets.local_cuts import asked_before, connected_cases
+from gamedsl.compiler.emit.sets.cut_elements import asked_before, windows
 from gamedsl.engine import InterpretedGame
 from gamedsl.language.core.nodes import Program
 
@@ -55,21 +54,18 @@ def test_the_engine_makes_the_same_games(board: str, where: str, tmp_path: Path)
     program = program_of(tmp_path, board, where, "top_row" if "grid" in board else "{center}")
     special = ProgramForms(program).specialized
     assert special is not None
-    assert any(list(asked_before(s.plan)) for s in special.program.schemas)
+    assert any(asked_before(s.plan) for s in special.program.schemas)
     assert "bmi.pext" in write(ProgramForms(program), Wanted("quick")).ir
     same_plays(InterpretedGame(program), 8, seed=4)
 
 
-def test_connected_cases_are_those_of_a_search() -> None:
-    random = Random(1)
-    for _ in range(60):
-        size = random.randrange(7)
-        links = {(i, j) for i in range(size) for j in range(i) if random.random() < 0.4}
-        beside = [sum(1 << j for j in range(size) if {(i, j), (j, i)} & links) for i in range(size)]
-        for subset, found in enumerate(connected_cases(tuple(beside))):
-            groups = [{i} for i in range(size) if subset >> i & 1]
-            for a, b in links:
-                joined = [g for g in groups if a in g or b in g]
-                if subset >> a & 1 and subset >> b & 1 and len(joined) == 2:
-                    groups = [g for g in groups if g not in joined] + [joined[0] | joined[1]]
-            assert found == (len(groups) == 1)
+@pytest.mark.parametrize("across", [20, 31, 32, 40])
+def test_neighbors_that_are_far_from_each_other_have_no_window(across: int) -> None:
+    """Rows of so many cells: those above and below a cell are twice as far from each other."""
+    cells = range(5 * across)
+    beside = tuple(sum(1 << y for y in (x - across, x - 1, x + 1, x + across) if y in cells) for x in cells)
+    found = windows(beside)
+    assert (found is None) == (2 * across + 1 > 57)
+    for x, row in enumerate(beside if found is not None else ()):
+        assert found is not None and found.around[x] << 8 * found.bytes[x] == row
+        assert 8 * found.bytes[x] + found.places[x] == x
