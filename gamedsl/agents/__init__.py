@@ -35,6 +35,7 @@ __all__ = [
     "climb_ladder",
     "compiled",
     "count_levels",
+    "elo_in_all",
     "expected_levels",
     "is_timed",
     "known_levels",
@@ -59,7 +60,7 @@ if TYPE_CHECKING:
     from gamedsl.agents.agent import Agent, StateAgent
     from gamedsl.agents.agent_text import agent_identity, is_timed
     from gamedsl.agents.kind import AgentKind
-    from gamedsl.agents.ladder import LadderPlan, MatchResult, Rung, climb_ladder, count_levels
+    from gamedsl.agents.ladder import LadderPlan, MatchResult, Rung, climb_ladder, count_levels, elo_in_all
     from gamedsl.agents.learned_file import LearnedValue, read_learned, value_file, write_learned
     from gamedsl.agents.learned_level import level_beside, level_from_file
     from gamedsl.agents.learning import Learner
@@ -90,7 +91,7 @@ else:
             "agent_text": "agent_identity is_timed",
             "search_findings": "Findings Row",
             "kind": "AgentKind",
-            "ladder": "LadderPlan MatchResult Rung climb_ladder count_levels",
+            "ladder": "LadderPlan MatchResult Rung climb_ladder count_levels elo_in_all",
             "learned_file": "LearnedValue read_learned value_file write_learned",
             "learned_level": "level_beside level_from_file",
             "learning": "Learner",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field, replace
-from math import comb, isfinite
+from math import comb, inf, isfinite, sqrt
 from random import Random
 from threading import Event
 from typing import TYPE_CHECKING
@@ -155,3 +155,19 @@ def _most_errors(tests: int, rate: float) -> int:
     while (left := left - comb(tests, number) * rate**number * (1 - rate) ** (tests - number)) > 0:
         number += 1
     return number
+
+
+def elo_in_all(rungs: Sequence[Rung]) -> Estimate | None:
+    """Returns the Elo difference between the highest and the lowest level: the sum of those of the matches between neighbors.
+    Their errors are independent, so the squares of the distances to the ends of their intervals add up. None if a match has
+    no finite difference."""
+    matches = [rung.below for rung in rungs if rung.below is not None and rung.below.accepted == "H1"]
+    found = [match.elo for match in matches if match.elo is not None and isfinite(match.elo.value)]
+    if len(found) < len(matches):
+        return None
+    value = sum(elo.value for elo in found)
+    below, above = (
+        sqrt(sum((inf if end is None else end - elo.value) ** 2 for elo in found for end in (getattr(elo, name),)))
+        for name in ("low", "high")
+    )
+    return Estimate(value, value - below, value + above)

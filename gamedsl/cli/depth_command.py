@@ -124,24 +124,34 @@ def run_depth(arguments: argparse.Namespace) -> int:
 
 def summarize(rungs: list[Rung], plan: LadderPlan, stopped: str) -> dict[str, Any]:
     """Returns the ladder as plain data. ``levels``: the players who were found to be stronger than the level before, and
-    the lowest one. ``end``: the reason why it ends there (``"no difference"``, ``"undecided"``, ``"rungs"`` for all of
-    them, ``stopped`` if that is not empty: ``"interrupted"``, or ``"time"``)."""
+    the lowest one; ``elo_in_all``: the difference between the highest and the lowest (None: not finite). ``end``: the reason
+    why it ends there (``"no difference"``, ``"undecided"``, ``"rungs"`` for all of them, ``stopped`` if that is not empty:
+    ``"interrupted"``, or ``"time"``)."""
+    # for start-up: agents need numpy
+    from gamedsl.agents import count_levels, elo_in_all
+
     matches = [r.below.accepted for r in rungs if r.below is not None]
-    stronger = [r for r in rungs if r.below is not None and r.below.accepted == "H1"]
     missed = list(takewhile(lambda accepted: accepted != "H1", reversed(matches)))
     end = "rungs"
     if stopped:
         end = stopped
     elif len(missed) >= plan.misses:
         end = "undecided" if None in missed else "no difference"
-    values = [r.below.elo.value for r in stronger if r.below is not None and r.below.elo is not None]
+    levels, *interval = count_levels(rungs, plan.test)
+    elo = elo_in_all(rungs)
     return {
-        "levels": len(stronger) + 1,
-        "elo_in_all": round(sum(values), 1) if all(map(isfinite, values)) else None,
+        "levels": levels,
+        "levels_interval": interval,
+        "elo_in_all": None if elo is None else round(elo.value, 1),
+        "elo_in_all_interval": None if elo is None else [_finite(elo.low), _finite(elo.high)],
         "step": plan.test.elo1,
         "end": end,
         "rungs": [_as_json(r) for r in rungs],
     }
+
+
+def _finite(end: float | None) -> float | None:
+    return None if end is None or not isfinite(end) else round(end, 1)
 
 
 def _as_json(rung: Rung) -> dict[str, Any]:
@@ -186,9 +196,11 @@ def _elo(elo: Estimate | None) -> str:
 
 
 def _conclusion(found: dict[str, Any]) -> Iterator[str]:
-    levels, step = found["levels"], found["step"]
-    span = "" if found["elo_in_all"] is None else f", {found['elo_in_all']:.0f} Elo from the lowest to the highest"
-    yield f"{levels} {'level' if levels == 1 else 'levels'} of play{span}"
+    levels, step, elo = found["levels"], found["step"], found["elo_in_all"]
+    span = f"{levels} {'level' if levels == 1 else 'levels'} of play{_interval(found['levels_interval'])}"
+    if elo is not None and levels > 1:
+        span += f", {elo:.0f} Elo{_interval(found['elo_in_all_interval'])} from the lowest to the highest"
+    yield span
     match found["end"]:
         case "no difference":
             yield f"More computation gains less than {step} Elo there (error rate of a match: 5 %)."
@@ -200,3 +212,8 @@ def _conclusion(found: dict[str, Any]) -> Iterator[str]:
             yield "The time ran out; `--time` allows more."
         case _:
             yield "interrupted"
+
+
+def _interval(ends: list[float | None]) -> str:
+    low, high = ("?" if end is None else f"{end:.0f}" for end in ends)
+    return f" ({low} to {high})"

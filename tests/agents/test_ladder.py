@@ -7,18 +7,21 @@ import math
 from pathlib import Path
 from threading import Event
 
+import numpy as np
 import pytest
 from scipy.stats import binom
 
 import gamedsl
 from gamedsl.agents import Agent, MatchConditions, parse_agent
-from gamedsl.agents.ladder import LadderPlan, MatchResult, Rung, _gap, climb_ladder, count_levels
+from gamedsl.agents.ladder import LadderPlan, MatchResult, Rung, _gap, climb_ladder, count_levels, elo_in_all
 from gamedsl.cli.depth_command import summarize
 from gamedsl.cli.main import main
 from gamedsl.engine import Game
 from gamedsl.lab.shards import ShardRunner
-from gamedsl.lab.statistics import Estimate, PairCounts, SequentialTest
+from gamedsl.lab.statistics import Estimate, PairCounts, SequentialTest, elo_difference
+from gamedsl.lab.statistics.pair_scores import VALUES
 from tests.lab.shards.stand_ins import helped
+from tests.lab.statistics.test_sequential_test import TEST, pair_shares, run_tests
 
 
 def plan(**settings: object) -> LadderPlan:
@@ -45,7 +48,7 @@ def test_luck_alone_has_one_level(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["depth", "snakes-and-ladders", "--pairs", "200", "--difference", "100"]) == 0
     out = capsys.readouterr().out.splitlines()
     assert out[-2:] == [
-        "1 level of play, 0 Elo from the lowest to the highest",
+        "1 level of play (1 to 2)",
         "More computation gains less than 100 Elo there (error rate of a match: 5 %).",
     ]
     rungs = list(climb_ladder(gamedsl.load("snakes-and-ladders"), plan()))
@@ -65,6 +68,38 @@ def test_the_number_of_levels_has_an_interval(climbed: int, passed: int, undecid
     assert levels == 1 + climbed
     assert low == levels - binom.ppf(0.975, climbed, 0.05) and low >= 1
     assert high == levels + binom.ppf(0.975, passed, 0.05) + undecided
+
+
+def stronger(elo: Estimate | None, accepted: str = "H1") -> Rung:
+    return Rung(1, "", MatchResult("", "", PairCounts(), elo, accepted))
+
+
+def test_the_elo_of_all_levels() -> None:
+    rungs = [Rung(0, ""), stronger(Estimate(100, 70, 140)), stronger(Estimate(0, -9, 9), "H0")]
+    assert elo_in_all([*rungs, stronger(Estimate(50, 10, 80))]) == Estimate(150, 100, 200)
+    assert elo_in_all([*rungs, stronger(Estimate(200, 100, math.inf))]) == Estimate(
+        300, 300 - math.hypot(30, 100), math.inf
+    )
+    assert elo_in_all([*rungs, stronger(Estimate(math.inf, 100, math.inf))]) is None
+    found = summarize([*rungs, stronger(Estimate(200, 100, math.inf))], plan(), "")
+    assert (found["levels_interval"], found["elo_in_all_interval"]) == ([2, 4], [195.6, None])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("elo", [60, 120])
+def test_its_interval_holds_what_it_promises(elo: float) -> None:
+    """Of simulated ladders, in which every player is that much stronger than the one before."""
+    counts, accepted = run_tests(elo, 800, 3)
+    true = elo_difference(float(pair_shares(elo) @ VALUES))
+    matches = [PairCounts(tuple(int(n) for n in row)) for row in counts]  # type: ignore[arg-type]
+    rungs = [stronger(TEST.elo(m), "H1" if a > 0 else "H0") for m, a in zip(matches, accepted, strict=True)]
+    held = list[bool]()
+    for first in range(0, len(rungs), 4):
+        ladder = rungs[first : first + 4]
+        found, levels, *_ = elo_in_all(ladder), *count_levels(ladder, TEST)
+        assert found is not None and found.low is not None and found.high is not None
+        held.append(levels == 1 or found.low <= (levels - 1) * true <= found.high)
+    assert 0.9 <= np.mean(held) <= 0.995
 
 
 def test_the_same_for_any_workers() -> None:
