@@ -12,6 +12,9 @@ from typing import Any
 import pytest
 
 from gamedsl.cli.main import main
+from gamedsl.lab.report.known_games import FIGURES
+from gamedsl.lab.report.lab_views import SHOWN_EFFECTS
+from gamedsl.lab.report.puzzles import MOST_OPENINGS
 from gamedsl.language.source import ExitCode
 from tests.lab.test_report import VOID, Reader
 
@@ -67,6 +70,42 @@ def answer(words: list[str], capsys: pytest.CaptureFixture[str]) -> dict[str, An
     return found
 
 
+def section(page: str, name: str) -> str:
+    """The part of a page under the heading that leads to this command."""
+    (found,) = re.findall(rf'<h2><a class="how" href="#how-{name}">.*?(?=<h2>|</main>|</body>)', page, re.S)
+    return str(found)
+
+
+def rows_under(page: str, name: str) -> list[tuple[str, ...]]:
+    """The rows of the tables there, as text."""
+    rows = re.findall(r"<tr>(<td.*?)</tr>", section(page, name), re.S)
+    return [
+        tuple(html.unescape(re.sub(r"<.*?>", "", c)) for c in re.findall(r"<td.*?>(.*?)</td>", r, re.S)) for r in rows
+    ]
+
+
+def rows_of_metrics(found: dict[str, Any]) -> list[tuple[str, str, str]]:
+    """The figures of the scale of known games, with their intervals, as the page writes them."""
+    player, rows = found["players"][0] if found["players"] else {"figures": {}, "tree": None}, []
+    for known in FIGURES:
+        read = known.read({"figures": player["figures"], "tree": player["tree"] or found["tree_by_strata"]})
+        if read is not None:
+            low, high = read["low"], read["high"]
+            ends = "" if low is None or high is None or low == high else f"{known.shown(low)} to {known.shown(high)}"
+            rows.append((known.name, known.shown(read["value"]), ends))
+    return rows
+
+
+def best(actions: list[dict[str, Any]]) -> str:
+    """The best action: the greatest value; of wins the quickest, of losses the slowest."""
+
+    def rank(action: dict[str, Any]) -> tuple[float, int]:
+        value = float(action["low"])
+        return -value, action["plies"] if value > 0 else -action["plies"]
+
+    return str(min(actions, key=rank)["move"])
+
+
 @pytest.mark.parametrize(
     "words",
     [
@@ -108,5 +147,33 @@ def test_every_number_leads_to_a_command_that_makes_it_again(
     if "ladder" in commands:
         ladder = answer(commands.pop("ladder"), capsys)
         assert f'href="#how-ladder">{ladder["levels"]}</a>' in page
+    if "metrics" in commands:
+        shown = [row[:3] for row in rows_under(page, "metrics") if len(row) == 4 and row[0] != "levels of play"]
+        assert shown == rows_of_metrics(answer(commands.pop("metrics"), capsys)) and shown
+    if "effects" in commands:
+        effects = [e for e in answer(commands.pop("effects"), capsys)["effects"] if e["invalid"] is None]
+        assert f'<a class="how" href="#how-effects">{len(effects)}</a> rulesets' in page
+        moved = [(str(e["line"]), e["before"], e["sentence"]) for e in effects if e["effect"]]
+        idle = [(str(e["line"]), e["before"]) for e in effects if e["never_matters"]]
+        shown = rows_under(page, "effects")
+        assert [row for row in shown if len(row) == 3] == moved[:SHOWN_EFFECTS]
+        assert [row for row in shown if len(row) == 2] == idle
+    if "openings" in commands:
+        command = commands.pop("openings")
+        actions = answer(command, capsys)["actions"]
+        shown = rows_under(page, "openings")
+        plies = {action["move"]: str(action["plies"]) for action in actions}
+        assert len(shown) == min(len(plies), MOST_OPENINGS)
+        assert all(plies[move] == number for move, _, number, _ in shown)
+        for move, result, _, reply in shown:
+            (value,) = {a["low"] for a in actions if a["move"] == move}
+            assert result == {"1": "win for the first player", "0": "draw", "-1": "win for the second player"}[value]
+            after = answer([*command, "--from", move], capsys)
+            assert reply == (best(after["actions"]) if after["actions"] else "")
+    if "puzzles" in commands:
+        command = commands.pop("puzzles")
+        assert main([*command, "-o", "again.html"]) == ExitCode.FINE
+        again = Path("again.html").read_text(encoding="utf-8")
+        assert section(again, "puzzles") == section(page, "puzzles")
     for command in commands.values():
         assert main(command) == ExitCode.FINE, command
