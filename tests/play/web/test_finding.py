@@ -338,7 +338,7 @@ LABELS = """[...document.querySelectorAll(".board-area .rim-name, .board-area .p
 @pytest.mark.parametrize("name", ["blokus-duo", "hex", "chess", "nine-mens-morris"])
 def test_every_label_can_be_read_on_a_phone(opened: Any, name: str) -> None:
     page, _ = opened(name, "phone")
-    wait_until(page, "document.querySelector('.board-area .board-svg').style.getPropertyValue('--units')")
+    wait_until(page, "document.querySelector('.board-area .layer-ground').style.getPropertyValue('--units')")
     assert all(height > 8.9 for height in page.evaluate(LABELS))
     page.set_viewport_size({"width": 320, "height": 640})
     assert page.evaluate("document.scrollingElement.scrollWidth") <= 320

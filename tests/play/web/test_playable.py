@@ -538,3 +538,38 @@ def test_the_learned_level_plays_in_a_page(opened: Any) -> None:
     page = opened("tic-tac-toe", "learned,learned", learned=value)
     wait_until(page, "shown.update.tree.nodes.length > 9")  # a draw, by proof
     assert page.evaluate("Object.keys(shown.table.rules.facts.levels).at(-1)") == "learned"
+
+
+# Notes in the rules of the page which states' legal actions are asked for.
+COUNTED = """(() => {
+  const { rules } = shown.table;
+  const legal = rules.legal.bind(rules);
+  globalThis.listed = 0;
+  rules.legal = (state) => { globalThis.listed += 1; return legal(state); };
+})()"""
+
+
+def test_a_move_asks_for_the_legal_actions_once(opened: Any) -> None:
+    """The pictures in the tray of bugs are of positions in which nobody chooses."""
+    page = opened("hive", "human,human")
+    page.evaluate(COUNTED)
+    page.evaluate("shown.play(shown.update.position.turn.actions[0][0])")
+    expect(page.locator(".tray .miniature, .question .miniature").first).to_be_attached()
+    assert page.evaluate("globalThis.listed") == 1
+
+
+def test_moves_in_the_list_stay_where_they_are(opened: Any) -> None:
+    """A browser takes long to lay out all of them anew."""
+    page = opened("tic-tac-toe", "human,human")
+    touch(page, "a1")
+    touch(page, "b2")
+    page.evaluate("globalThis.before = [...document.querySelectorAll('.move-list li')]")
+    touch(page, "c3")
+    page.get_by_label("one move back").click()
+    expect(page.locator(".ply[aria-current]")).to_have_text("O b2")
+    touch(page, "c1")
+    expect(page.locator(".variation .ply")).to_have_text("X c1")
+    kept = "globalThis.before.every((item, i) => item === document.querySelectorAll('.move-list > li')[i])"
+    assert page.evaluate(kept)
+    page.evaluate("shown.table.tools.find(({ label }) => label === 'New game').run()")
+    expect(page.locator(".move-list li")).to_have_count(0)

@@ -51,7 +51,7 @@ def opened(chrome: Any) -> Iterator[Any]:
     def show(name: str, size: str = "phone", **options: int) -> tuple[Any, DevTable]:
         table = DevTable(gamedsl.load(name, **options))
         pages.append(open_page(chrome, table, size))
-        wait_until(pages[-1], "document.querySelector('.board-area .board-svg').style.getPropertyValue('--units')")
+        wait_until(pages[-1], "document.querySelector('.board-area .layer-ground').style.getPropertyValue('--units')")
         return pages[-1], table
 
     yield show

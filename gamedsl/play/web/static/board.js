@@ -12,6 +12,7 @@ import { reach, spaceNames } from "./space_names.js";
 import { at, points, put, svg } from "./svg.js";
 
 const THINGS = ["tint", "mark", "line", "trail", "piece", "over", "edge", "pen"]; // the layers of what another position has not
+const SIZED = ["ground", "piece", "grip"]; // the layers whose style depends on the size of the board
 const LEAST = 12; // pixels that a cell is wide at least; wider boards scroll
 const LARGE = 200; // cells: of a larger board of hexagons only the part in use is shown,
 const AROUND = 2; // with so many cells around it
@@ -29,11 +30,11 @@ const TIGHT = 70; // units of the board: the target of a narrower space is large
 export const key = (domain, index) => `${domain}:${index}`;
 
 export class Board {
-  /** `ground`: keeps its kind from position to position, as pits may become empty. `inUse`: places that moves name; null for what only
-   *  lies over another board: then there is neither a ground nor anything to touch. `old`: a board that is not needed any more; its
+  /** `ground`: keeps its kind from position to position, as pits may become empty. `inUse`: returns the places that moves name; null for
+   *  what only lies over another board: then there is neither a ground nor anything to touch. `old`: a board that is not needed any more; its
    *  ground and its places are kept, if they are the same, as a browser takes long to lay them out. */
-  constructor(scene, picture, turned, ground, inUse = [], old = null) {
-    Object.assign(this, { picture, inUse: inUse ?? [], isOver: inUse === null, whole: scene, turned });
+  constructor(scene, picture, turned, ground, inUse = () => [], old = null) {
+    Object.assign(this, { picture, inUse: inUse ?? (() => []), isOver: inUse === null, whole: scene, turned, spoken: new Map() });
     this.ground = ground ?? groundOf(scene, picture);
     this.scene = { ...scene, counts: this.ground === "pits" };
     this.blank = new Set(picture.spots.filter(isBlank).map((spot) => spot.at[1]));
@@ -43,7 +44,7 @@ export class Board {
     this.places = new Map(); // key -> {domain, index, name, middle, group, size, grip, kind}
     this.element = kept ? this.#drawnOver(kept) : this.#drawn();
     if (this.isOver) return;
-    this.watched = kept?.watched ?? { observer: new ResizeObserver(() => this.watched.board.#measure()) };
+    this.watched ??= { observer: new ResizeObserver(([{ contentRect }]) => this.watched.board.#measure(contentRect)), size: null };
     this.watched.board = this;
     this.watched.observer.unobserve(this.element); // it tells of the size once more, when what is new has been laid out
     this.watched.observer.observe(this.element);
@@ -61,14 +62,24 @@ export class Board {
     return this.element.getScreenCTM()?.a || 1;
   }
 
-  /** Tells the style how many units of the board a pixel is, so that no label is too small to be read. */
-  #measure() {
+  /** Labels are as large as the size of the board asks for. */
+  #measure({ width, height }) {
     if (!this.element.isConnected) return;
     this.sized?.();
-    const units = 1 / this.pixels;
-    this.element.style.setProperty("--units", String(units));
-    this.element.classList.toggle("crowded", READABLE * units > LARGEST_NAME);
+    this.watched.size = [width, height];
+    this.#tellUnits(this.element);
     keepLegible(this.element);
+  }
+
+  /** Tells the style how many units of the board a pixel is, so that no label is too small to be read. Of a board that shows another
+   *  part than before it is told before a browser lays it out, which it would do twice otherwise. */
+  #tellUnits({ classList }) {
+    const [, , wide, high] = this.view;
+    const [width, height] = this.watched.size;
+    const units = Math.max(wide / width, high / height).toPrecision(4);
+    if (this.layers.ground.style.getPropertyValue("--units") === units) return;
+    for (const name of SIZED) this.layers[name].style.setProperty("--units", units);
+    classList.toggle("crowded", READABLE * Number(units) > LARGEST_NAME);
   }
 
   #drawn() {
@@ -84,8 +95,8 @@ export class Board {
   }
 
   /** The things of this board in place of those of another. */
-  #drawnOver({ element, layers, places }) {
-    Object.assign(this, { layers, places });
+  #drawnOver({ element, layers, places, watched }) {
+    Object.assign(this, { layers, places, watched });
     THINGS.forEach((name) => layers[name].replaceChildren());
     element.removeAttribute("aria-description");
     element.querySelectorAll(".layer-ghost, .layer-notes").forEach((layer) => layer.remove());
@@ -94,6 +105,7 @@ export class Board {
     put(element, "viewBox", viewBox);
     const [name, value] = style.split(": ");
     if (element.style.getPropertyValue(name) !== value) element.style.setProperty(name, value);
+    if (watched.size) this.#tellUnits(element);
     return element;
   }
 
@@ -122,7 +134,7 @@ export class Board {
     const whole = [left0, 0, right0 - left0, layout.height];
     const size = scene.places[scene.place]?.names.length ?? 0;
     if (this.ground !== "hex" || size < LARGE) return aroundArcs(whole, this.#arcs());
-    const used = [...[...this.spots.values()].filter((s) => s.glyphs).map((s) => s.at), ...this.inUse].map(([d, i]) => layout.middle(d, i, this.picture)).filter(Boolean);
+    const used = [...[...this.spots.values()].filter((s) => s.glyphs).map((s) => s.at), ...this.inUse()].map(([d, i]) => layout.middle(d, i, this.picture)).filter(Boolean);
     if (!used.length) return whole;
     const [left, top] = [0, 1].map((k) => Math.max(0, Math.min(...used.map((p) => p[k])) - AROUND * UNIT));
     const [right, bottom] = [0, 1].map((k) => Math.min(whole[k + 2], Math.max(...used.map((p) => p[k])) + AROUND * UNIT));
@@ -389,6 +401,10 @@ export class Board {
 
   /** What stands on a place, in words. */
   words(id) {
+    return this.spoken.get(id) ?? this.spoken.set(id, this.#words(id)).get(id);
+  }
+
+  #words(id) {
     const { domain, name } = this.places.get(id);
     const spot = this.spots.get(id);
     const on = (spot?.glyphs ?? []).map((glyph) => this.said(glyph));

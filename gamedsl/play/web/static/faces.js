@@ -1,8 +1,9 @@
 // Cards, dice and shapes as they look, from the values of their type: two attributes are a rank and a suit, pairs of small numbers are
 // steps on a board, squares are a shape.
 
-import { Board, key } from "./board.js";
+import { Board } from "./board.js";
 import { paint, words } from "./colours.js";
+import { keepLegible } from "./legible.js";
 import { svg } from "./svg.js";
 
 const SUITS = { clubs: "♣", diamonds: "♦", hearts: "♥", spades: "♠" };
@@ -86,15 +87,23 @@ function stepped({ names, steps }, index) {
   return [...squares.map(([x, y]) => svg("rect", { ...at(x, y), class: kind([x, y]) })), ...lines(names[index], 80, 13)];
 }
 
+const drawn = new WeakMap(); // what is to be seen of a thing on the board -> how it is drawn
+const sized = new ResizeObserver((entries) => entries.forEach(({ target }) => keepLegible(target)));
+
 /** A thing as it looks when it lies on the board, without the board. */
 function laid(scenes, { pictures }, index) {
+  const shown = pictures.shown[index];
+  const found = (drawn.get(shown) ?? drawn.set(shown, layOut(scenes, pictures, index)).get(shown)).cloneNode(true);
+  if (found.querySelector("text")) sized.observe(found);
+  return found;
+}
+
+function layOut(scenes, pictures, index) {
   const scene = scenes.find(({ part }) => part === pictures.scene);
   const { spots, lines: strokes } = pictures.shown[index];
-  const board = new Board(scene, { ...BARE, spots, lines: strokes }, false);
-  const { ground, touch, grip } = board.layers;
-  const [x, y] = board.places.get(key(scene.place, pictures.cell)).middle;
+  const board = new Board(scene, { ...BARE, spots, lines: strokes }, false, undefined, null);
+  const [x, y] = board.layout.middle(scene.place, pictures.cell, board.picture);
   const far = spots.every(({ at: [domain] }) => domain === scene.place) ? INSIDE : ACROSS;
-  [ground, touch, grip].forEach((layer) => layer.remove());
   const { element } = board;
   ["role", "aria-label", "style"].forEach((name) => element.removeAttribute(name));
   const place = { x: 3, y: 8, width: WIDE - 6, height: WIDE - 6, viewBox: `${x - far} ${y - far} ${2 * far} ${2 * far}` };

@@ -82,7 +82,7 @@ function changes(before, after) {
   const later = new Map(after.spots.map((spot) => [key(...spot.at), spot]));
   const put = after.spots.map((spot) => fresh(spots.get(key(...spot.at)), spot)).filter(Boolean);
   const taken = before.spots.filter((spot) => lost(spot, later.get(key(...spot.at)))).map((spot) => spot.at);
-  const isNew = (list) => (one) => !list.some((other) => JSON.stringify(other) === JSON.stringify(one));
+  const isNew = (list) => { const known = new Set(list.map((one) => JSON.stringify(one))); return (one) => !known.has(JSON.stringify(one)); };
   const bare = { ...after, tints: before.tints, enlarged: [], scored: [], borders: [], past: [], drawing: before.drawing };
   return { put: { ...bare, spots: put, lines: after.lines.filter(isNew(before.lines)), trails: after.trails.filter(isNew(before.trails)) }, taken };
 }

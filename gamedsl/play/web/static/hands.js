@@ -100,7 +100,7 @@ export class Hands {
     const { starts, targets, touched } = this.selection;
     const first = touched.length === 0;
     const few = [...starts].filter((id) => id.startsWith(`${board.scene.place}:`)).length * 3 < (board.scene.places[board.scene.place]?.names.length ?? 0);
-    const live = new Set([...this.options.flatMap((o) => o.groups.flat())].map((id) => id.split(":")[0]));
+    const live = new Set([...new Set(this.options.flatMap((o) => o.groups.flat()))].map((id) => id.split(":")[0]));
     if (!this.cursor || !board.places.has(this.cursor)) this.cursor = [...starts][0] ?? board.places.keys().next().value ?? null;
     for (const [id, place] of board.places) {
       const state = touched.includes(id) ? "chosen" : targets.has(id) ? "target" : first && starts.has(id) ? "start" : "";

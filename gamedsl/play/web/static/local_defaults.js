@@ -6,8 +6,14 @@ import { shown } from "./questions.js";
 const LONGEST_VALUE = 3;
 const COLOURS = ["red", "blue", "green", "yellow", "magenta", "cyan"];
 
+const known = new WeakMap(); // variable -> its slots
+
 /** Every way to fill the keys of a variable: the number of the slot, the locals, the indices of the keys, their names. */
-function* slots(view, variable) {
+export function slots(view, variable) {
+  return known.get(variable) ?? known.set(variable, [...slotsOf(view, variable)]).get(variable);
+}
+
+function* slotsOf(view, variable) {
   const sizes = variable.keys.map((k) => view.data.domains[k].names);
   const total = sizes.reduce((n, names) => n * names.length, 1);
   for (let slot = 0; slot < total; slot += 1) {
@@ -21,8 +27,6 @@ function* slots(view, variable) {
     yield { slot, locals, indices, names: indices.map((index, i) => sizes[i][index]) };
   }
 }
-
-export { slots };
 
 const ofRole = (part, role) => part.variables.filter((v) => v.role === role);
 

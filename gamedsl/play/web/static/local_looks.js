@@ -8,6 +8,7 @@ export class LookResult {
   /** `gains`: what plies added to scores; `drawing`: of the board that is shown, or null. */
   constructor(gains = [], drawing = null) {
     Object.assign(this, { spots: new Map(), tints: [], asides: [], legend: [], borders: [], lines: [], scored: [], gains, drawing });
+    this.known = new Set(); // entries of the legend, and lines, as texts
   }
 
   spot(domain, index) {
@@ -17,13 +18,24 @@ export class LookResult {
   }
 
   explain(entry) {
-    if (entry && !this.legend.some((one) => same(one, entry))) this.legend.push(entry);
+    if (entry && this.#isNew(entry)) this.legend.push(entry);
+  }
+
+  /** Adds a line, unless it is there already, from either end. */
+  join(line) {
+    const [source, target] = line.ends;
+    if (!this.known.has(JSON.stringify({ ...line, ends: [target, source] })) && this.#isNew(line)) this.lines.push(line);
+  }
+
+  #isNew(one) {
+    const { size } = this.known;
+    return this.known.add(JSON.stringify(one)).size > size;
   }
 
   addGlyph(domain, index, glyph) {
     const { glyphs } = this.spot(domain, index);
-    const alike = (one) => signOf(one) === signOf(glyph) && one.colour === glyph.colour && one.scar === glyph.scar;
-    if (!glyphs.some(alike)) glyphs.push(glyph);
+    const isAlike = (one) => signOf(one) === signOf(glyph) && one.colour === glyph.colour && one.scar === glyph.scar;
+    if (!glyphs.some(isAlike)) glyphs.push(glyph);
   }
 
   tint(text, colour) {
@@ -72,7 +84,8 @@ function show(view, mark, locals, result, part, places) {
     if (members.length) result.asides.push({ label: `${label}:`, values: namesOn(view, mark, members), owner: "" });
     return;
   }
-  for (const index of members) markSpot(view, result, index, mark, { text, number, locals, part });
+  const [owner, piece] = mark.kind === "show" && members.length ? whose(view, mark, locals, part) : [];
+  for (const index of members) markSpot(view, result, index, mark, { text, number, locals, owner, piece });
 }
 
 function namesOn(view, mark, members) {
@@ -80,10 +93,9 @@ function namesOn(view, mark, members) {
   return members.map((i) => names[i]);
 }
 
-function markSpot(view, result, index, mark, { text, number, locals, part }) {
+function markSpot(view, result, index, mark, { text, number, locals, owner, piece }) {
   const spot = result.spot(mark.on, index);
   if (mark.kind === "show") {
-    const [owner, piece] = whose(view, mark, locals, part);
     result.addGlyph(mark.on, index, { text, number, colour: mark.colour, piece, owner, scar: false, shape: mark.shape });
   } else if (mark.kind === "stroke") {
     spot.stroke = { style: mark.style || "light", colour: mark.colour };
@@ -92,21 +104,24 @@ function markSpot(view, result, index, mark, { text, number, locals, part }) {
   }
 }
 
-/** A line, unless it is there already, or an end is on no place of the board that is drawn. */
+/** A line, unless an end is on no place of the board that is drawn. */
 function drawLine(view, mark, locals, result, places) {
   const [source, target, ...bend] = mark.ends.map(({ ask, domain, offset }) => ({ at: [domain, view.value(ask, locals)], offset: offset && offset.map((number) => view.value(number, locals)) }));
   const entry = entryOf(view, mark, locals);
   result.explain(entry);
   const line = { ends: [source, target], style: mark.style || "light", colour: mark.colour, text: entry ? entry.text : "", ...(bend.length ? { by: bend[0] } : {}) };
-  const back = { ...line, ends: [target, source] };
-  if (![source, target, ...bend].every(({ at }) => at[0] in places) || result.lines.some((one) => same(one, line) || same(one, back))) return;
-  result.lines.push(line);
+  if ([source, target, ...bend].every(({ at }) => at[0] in places)) result.join(line);
+}
+
+const alike = new WeakMap(); // a rule -> those that show the same sign
+
+function showingAlike(mark, part) {
+  return alike.get(mark) ?? alike.set(mark, part.marks.filter((m) => m.kind === "show" && m.colour === mark.colour && same(m.text, mark.text))).get(mark);
 }
 
 /** Whose piece a rule shows, and which: as another rule says that shows the same sign; else the player that it is about. */
 function whose(view, mark, locals, part) {
-  const alike = part.marks.filter((m) => m.kind === "show" && m.colour === mark.colour && same(m.text, mark.text));
-  for (const one of [mark, ...alike]) {
+  for (const one of [mark, ...showingAlike(mark, part)]) {
     const found = ownerOf(view, one, one === mark ? locals : null);
     if (found) return found;
   }

@@ -10,7 +10,7 @@ import { LocalPlay } from "./local_play.js";
 import { recordText } from "./local_records.js";
 import { keep, restore } from "./local_saves.js";
 import { Telling } from "./local_telling.js";
-import { actionText, reasons, stopOf } from "./local_turn.js";
+import { actionText, legalIn, reasons, stopOf } from "./local_turn.js";
 import { HUMAN, Opponents, RANDOM, canSearch } from "./opponents.js";
 import { loadRules } from "./rules.js";
 import { Marks, faultOfMarks } from "./marks.js";
@@ -165,7 +165,7 @@ class LocalTable {
       if (now === this.turn) tree.add(null, seat, this.#chooseDrawing());
       return true;
     }
-    const action = await this.opponents.choose(tree.kind === "player" || rules.facts.search ? who : RANDOM, this.#plies(), rules.legal(tree.node.state));
+    const action = await this.opponents.choose(tree.kind === "player" || rules.facts.search ? who : RANDOM, this.#plies(), legalIn(rules, tree.node.state));
     if (now === this.turn) tree.add(action, seat); // else a person has gone elsewhere
     return true;
   }
@@ -201,7 +201,7 @@ class LocalTable {
   async preview(action, seat) {
     const { tree, rules, game } = this;
     const before = tree.node;
-    if (game.hides || tree.kind !== "player" || !rules.legal(before.state).includes(action)) return null;
+    if (game.hides || tree.kind !== "player" || !legalIn(rules, before.state).includes(action)) return null;
     return this.telling.preview(tree.made(before, action, seat), seat, this.players);
   }
 

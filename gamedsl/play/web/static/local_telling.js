@@ -12,7 +12,7 @@ const CHOSEN = "(hidden)"; // of a choice, until all have chosen
 export class Telling {
   /** `play`: the tree; `drawings`: of boards that players draw; `Log`: what determines what a seat is told. */
   constructor(play, drawings, Log) {
-    Object.assign(this, { play, drawings, Log, rules: play.rules, game: play.rules.facts.game, logged: [], gained: new WeakMap(), papers: new WeakMap() });
+    Object.assign(this, { play, drawings, Log, rules: play.rules, game: play.rules.facts.game, logged: [], gained: new WeakMap(), papers: new WeakMap(), opened: new WeakMap() });
   }
 
   /** Finds out what a seat is told of the plies until now, where that may take long: a promise, or null if all is at hand. `announced`:
@@ -29,6 +29,11 @@ export class Telling {
 
   /** A node as a seat may see it. `playedBy`: texts per seat. */
   position(node, viewer, playedBy) {
+    return { ...this.preview(node, viewer, playedBy), turn: turn(this.rules, node.state, this.play.looksBack ? null : viewer) };
+  }
+
+  /** What is to be seen at a node, which need not be in the tree: its scene and its picture. */
+  preview(node, viewer, playedBy) {
     const view = new View(this.rules, node.state, viewer, this.#revealed());
     const stop = stopOf(this.rules, node.state);
     const end = lastBoard(this.rules.facts, stop, node.ended);
@@ -48,7 +53,7 @@ export class Telling {
       fallen: this.#fallen(told),
       shapes: (state) => this.drawings.shapes(state),
     });
-    return { scene, picture: shown, turn: turn(this.rules, node.state, this.play.looksBack ? null : viewer) };
+    return { scene, picture: shown };
   }
 
   /** The conditions that held where the game ended, for what its results may tell; null before the end. */
@@ -56,12 +61,6 @@ export class Telling {
     const { nodes, tip, isOver } = this.play;
     if (!this.game.hides || !isOver) return null;
     return nodes[tip].told ??= toldAt(this.rules, nodes[tip].state);
-  }
-
-  /** A position that is not in the tree. */
-  preview(node, viewer, playedBy) {
-    const { scene, picture } = this.position(node, viewer, playedBy);
-    return { scene, picture };
   }
 
   /** The `tree` of docs/reference/web.md. Where the rules hide something, it is one line of what the seat is told. */
@@ -178,8 +177,11 @@ export class Telling {
   #openly(node) {
     const { seat, action } = node;
     if (action === null) return { seat, text: "", action, parts: null };
+    if (this.opened.has(node)) return this.opened.get(node);
     if (!this.play.isCarriedOut(node)) return { seat, text: CHOSEN, action: null, parts: null };
-    return { seat, text: actionText(this.rules, action), action, parts: this.rules.parts(action) };
+    const found = { seat, text: actionText(this.rules, action), action, parts: this.rules.parts(action) };
+    if (!this.play.isPartial(node)) this.opened.set(node, found);
+    return found;
   }
 
   /** The places that the last ply names, as far as it is known, on the same board. */

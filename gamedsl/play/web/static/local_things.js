@@ -17,14 +17,14 @@ export function heldThings(view, part, unset) {
 
 /** How many things are hidden at each place, which everybody knows; null where they are shown. */
 function sizesAt(view, variable, question, places) {
-  const all = [...slots(view, variable)];
+  const all = slots(view, variable);
   const step = all.length / places.length; // numbers of one place are added up
   return places.map((things, i) => (things === null ? view.value(question, all[i * step].locals) : null));
 }
 
 function places(view, holding, variable) {
   const thing = view.rules.facts.game.things[holding.thing];
-  const all = [...slots(view, variable)].map(({ locals, indices }) => ({ key: indices.at(-1), values: shown(() => valuesOf(view, holding, thing, variable, locals)) ?? null }));
+  const all = slots(view, variable).map(({ locals, indices }) => ({ key: indices.at(-1), values: shown(() => valuesOf(view, holding, thing, variable, locals)) ?? null }));
   if (holding.form !== "count") return all.map(({ key, values }) => (values && holding.inner !== null ? values.map((value) => whole(thing, holding.inner, key, value)) : values));
   const size = thing.names.length;
   return Array.from({ length: all.length / size }, (_, i) => all.slice(i * size, (i + 1) * size)).map((row) => (row.some(({ values }) => values === null) ? null : row.flatMap(({ key, values: [count] }) => Array(count).fill(key))));

@@ -34,11 +34,18 @@ export function turn(rules, state, seat) {
     to_act: toAct,
     seat,
     kinds: acts ? stop.kinds : [],
-    actions: acts && kind !== "drawing" ? rules.legal(state).map((action) => row(rules, action)) : [],
+    actions: acts && kind !== "drawing" ? legalIn(rules, state).map((action) => row(rules, action)) : [],
     chance: kind === "chance" ? { what: stop.what, outcomes: [] } : null,
     strokes: acts && stop.strokes ? stop.strokes : [],
     outcome: kind === "end" ? outcome(rules, state, stop) : null,
   };
+}
+
+const known = new WeakMap(); // state -> its legal actions
+
+/** The legal actions of a state that is shown, which are asked for often. */
+export function legalIn(rules, state) {
+  return known.get(state) ?? known.set(state, rules.legal(state)).get(state);
 }
 
 function row(rules, action) {
@@ -74,7 +81,7 @@ function wins(won, names) {
 /** Why none of these actions can be done by a seat that is to act; empty if one can. What is chosen of their reasons: see
  *  `describe_reasons` in gamedsl/play/web/position_data.py. */
 export function reasons(rules, state, actions, seat) {
-  const legal = rules.legal(state);
+  const legal = legalIn(rules, state);
   const found = actions.map((action) => (legal.includes(action) ? [] : against(rules, state, action, seat)));
   if (!found.length || !found.every((list) => list.length)) return [];
   const text = (one) => JSON.stringify(one);
@@ -103,7 +110,7 @@ function against(rules, state, action, seat) {
 }
 
 function notChosen(rules, state, action) {
-  const possible = rules.legal(state).map((one) => actionText(rules, one));
+  const possible = legalIn(rules, state).map((one) => actionText(rules, one));
   return `${actionText(rules, action)} cannot be chosen here; possible: ${possible.slice(0, MOST_NAMED).join(", ")}${possible.length > MOST_NAMED ? ", ..." : ""}`;
 }
 

@@ -148,7 +148,6 @@ class Page {
     this.#board(before);
     this.column.begin();
     this.hands.begin();
-    this.choices.show();
   }
 
   /** People have other names now: all else stays as it is. */
@@ -158,7 +157,7 @@ class Page {
   }
 
   #anew(part, view) {
-    redraw(part, () => this.#keepFocus(() => part.replaceChildren(...view(this))));
+    redraw(part, () => this.#keepFocus(() => fill(part, view(this))));
   }
 
   /** The button that was pressed keeps the focus when it is drawn anew; if it can't be pressed any more, the list of moves has it. */
@@ -182,7 +181,7 @@ class Page {
     if (!this.grounds.has(this.scene.part) && this.scene.place) this.grounds.set(this.scene.part, groundOf(this.scene, picture));
     const focused = document.activeElement?.closest?.("[data-place]")?.dataset.place;
     const [old, lay] = [this.board, this.#lying()];
-    this.board = new Board(this.scene, picture, this.isTurned, this.grounds.get(this.scene.part), this.#inUse(), old);
+    this.board = new Board(this.scene, picture, this.isTurned, this.grounds.get(this.scene.part), () => this.#inUse(), old);
     this.parts.board.hidden = this.scene.kind === "none";
     this.element.classList.toggle("no-board", this.scene.kind === "none");
     if (this.scene.kind === "none") this.parts.board.after(this.felt.element);

@@ -30,7 +30,7 @@ export function panel(page) {
     picture.bubbles.length ? html("p", { class: "bubbles" }, picture.bubbles.join(" · ")) : "",
     tools(page),
     legend(page.update.position.picture, page.scene),
-  ].filter(Boolean);
+  ];
 }
 
 function seatView(page, seat, index) {

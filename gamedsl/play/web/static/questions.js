@@ -106,10 +106,10 @@ export function shown(ask) {
 
 const words = (name) => name.replaceAll("_", " ");
 
-function members(bits) {
+function members(words_) {
   const found = [];
-  bits.forEach((word, i) => {
-    for (let rest = BigInt.asUintN(64, word), at = 64 * i; rest; at += 1, rest >>= 1n) if (rest & 1n) found.push(at);
+  new Uint32Array(words_.buffer).forEach((word, i) => {
+    for (let rest = word; rest; rest &= rest - 1) found.push(32 * i + 31 - Math.clz32(rest & -rest));
   });
   return found;
 }

@@ -113,16 +113,27 @@ export class Rules {
     this.end = this.notes + 16 * capacity;
   }
 
+  /** The memory of the module as `bytes` and as `words`, until it grows. */
+  get #memory() {
+    const { buffer } = this.code.memory;
+    if (this.seen?.bytes.buffer !== buffer) this.seen = { bytes: new Uint8Array(buffer), words: new BigInt64Array(buffer) };
+    return this.seen;
+  }
+
   #put(state) {
-    new Uint8Array(this.code.memory.buffer, this.at, state.length).set(state);
+    this.#memory.bytes.set(state, this.at);
   }
 
   #state() {
-    return new Uint8Array(this.code.memory.buffer, this.at, this.facts.memory.state).slice();
+    return this.#memory.bytes.slice(this.at, this.at + this.facts.memory.state);
+  }
+
+  #answer(n) {
+    return this.#memory.words.slice(this.out / 8, this.out / 8 + n);
   }
 
   #numbers(n) {
-    return Array.from(new BigInt64Array(this.code.memory.buffer, this.out, n), Number);
+    return Array.from(this.#answer(n), Number);
   }
 
   /** Throws the rules error that has occurred, and forgets it. */
@@ -232,17 +243,18 @@ export class Rules {
   /** The words of the tally of `n` random plays from a state. */
   plays(state, n, seed, first = 0) {
     this.#put(state);
-    new BigInt64Array(this.code.memory.buffer, this.out, this.#tallyWords).fill(0n);
+    this.#memory.words.fill(0n, this.out / 8, this.out / 8 + this.#tallyWords);
     if (this.code.batch(this.context, this.at, n, seed, first, this.out) < 0) this.#fail();
-    return new BigInt64Array(this.code.memory.buffer, this.out, this.#tallyWords).slice();
+    return this.#answer(this.#tallyWords);
   }
 
   /** Answers a question that was compiled in, for these arguments: the words of a set, or one word, as BigInts. */
   ask(state, number, given, words) {
     this.#put(state);
-    new BigInt64Array(this.code.memory.buffer, this.given, given.length).set(given.map(BigInt));
+    const { words: memory } = this.#memory;
+    for (let i = 0; i < given.length; i += 1) memory[this.given / 8 + i] = BigInt(given[i]);
     if (this.code.ask(this.context, this.at, number, this.given, this.out) < 0) this.#fail();
-    return new BigInt64Array(this.code.memory.buffer, this.out, words).slice();
+    return this.#answer(words);
   }
 
   /** The parts that the last action began (again), as bits; to be asked once. */

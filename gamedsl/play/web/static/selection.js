@@ -8,12 +8,19 @@ export const COVERED = -1; // the parameter of a step that is touched where the 
 function stepsOf(kind, number, values, isDrawn) {
   const { covered } = kind;
   if (covered) {
-    const group = covered.members[number - kind.first].map((index) => `${covered.domain}:${index}`);
+    const group = placesOf(covered, number - kind.first, [covered]);
     if (group.length && group.every(isDrawn)) return [{ param: COVERED, group }];
   }
   return kind.parameters
-    .map((parameter, param) => ({ param, group: parameter.places.flatMap(({ domain, members }) => (members ? members[values[param]] : [values[param]]).map((index) => `${domain}:${index}`)).filter(isDrawn) }))
+    .map((parameter, param) => ({ param, group: placesOf(parameter, values[param], parameter.places).filter(isDrawn) }))
     .filter(({ group }) => group.length > 0);
+}
+
+const known = new WeakMap(); // a parameter, or what is covered -> the places of each value
+
+function placesOf(named, value, places) {
+  const values = known.get(named) ?? known.set(named, []).get(named);
+  return (values[value] ??= places.flatMap(({ domain, members }) => (members ? members[value] : [value]).map((index) => `${domain}:${index}`)));
 }
 
 /** The groups of places that an action is touched at, one for each of its steps. */

@@ -39,7 +39,11 @@ export function put(element, name, value) {
 
 /** Makes these the only children of an element. Those that are there stay attached, as a browser lays out anew what was not. */
 export function fill(element, children) {
-  const [wanted, there] = [children.filter(Boolean), [...element.children]];
-  there.filter((child) => !wanted.includes(child)).forEach((child) => child.remove());
-  wanted.forEach((child, i) => { if (element.children[i] !== child) element.insertBefore(child, element.children[i] ?? null); });
+  const wanted = new Set(children.filter(Boolean));
+  [...element.children].filter((child) => !wanted.has(child)).forEach((child) => child.remove());
+  let next = element.firstElementChild;
+  for (const child of wanted) {
+    if (child === next) next = child.nextElementSibling;
+    else element.insertBefore(child, next);
+  }
 }
