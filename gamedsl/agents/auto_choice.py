@@ -17,17 +17,17 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.agents import forest
-from gamedsl.agents.contender import CONDITIONS, AlphaBetaContender, Contender, TreeContender
+from gamedsl.agents.contender import AlphaBetaContender, Contender, TreeContender, play_tested
 from gamedsl.agents.kept_data import kept_data
 from gamedsl.agents.position import once
 from gamedsl.agents.search_costs import search_costs
 from gamedsl.agents.self_play_value import best_value
-from gamedsl.agents.tournament import PairScores, pairings, play
 from gamedsl.lab.statistics import PairCounts, SequentialTest
 from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.agents.leaf_value import LeafValue
+    from gamedsl.agents.tournament import PairScores
     from gamedsl.compiler import Native
 
 TEST = SequentialTest(0.0, 150.0, 0.2, 0.1)  # of a match; two have to be won
@@ -161,13 +161,7 @@ def _knockout(native: Native, value: LeafValue | None) -> Choice:
 
 def play_match(native: Native, sides: Sequence[Contender], plan: MatchPlan) -> PairScores:
     """Plays mirrored pairs until ``TEST`` is decided. Returns the scores of the first side."""
-    scores, plies = PairScores(TEST), 0
-    for pairing in pairings(2, 2, MOST_PAIRS):
-        outcome = play(native.game, sides, pairing, CONDITIONS)
-        plies += outcome.plies
-        if scores.add(outcome) or plies >= plan.most_plies:
-            break
-    return scores
+    return play_tested(native, sides, TEST, MOST_PAIRS, plan.most_plies)
 
 
 def _winner(ways: tuple[Way, Way], scores: PairScores) -> Choice:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from gamedsl.agents import deepening, forest
 from gamedsl.agents.agent import Searcher
 from gamedsl.agents.kept_data import kept_data
-from gamedsl.agents.tournament import MatchConditions, pairings, play
+from gamedsl.agents.tournament import MatchConditions, PairScores, pairings, play
 from gamedsl.language.source import lazy_dataclass
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from gamedsl.agents.search_findings import Findings
     from gamedsl.compiler import Native
     from gamedsl.engine import Game
+    from gamedsl.lab.statistics import SequentialTest
 
 EFFORT = 700_000  # of a game, in the unit of ``alphabeta_memory``
 LEAST, MOST = 2_000, 32_000  # effort on a move
@@ -75,6 +76,20 @@ def play_pairs(native: Native, sides: Sequence[Contender], pairs: int) -> tuple[
         if games % 2 == 0 and (points > pairs or points + left < pairs):
             break
     return points, games
+
+
+def play_tested(
+    native: Native, sides: Sequence[Contender], test: SequentialTest, pairs: int, most_plies: int
+) -> PairScores:
+    """Plays at most so many mirrored pairs, until the test is decided or the games have had so many plies together. Returns the
+    scores of the first side."""
+    scores, plies = PairScores(test), 0
+    for pairing in pairings(2, 2, pairs):
+        outcome = play(native.game, sides, pairing, CONDITIONS)
+        plies += outcome.plies
+        if scores.add(outcome) or plies >= most_plies:
+            break
+    return scores
 
 
 def kept_match(native: Native, name: str, play_match: Callable[[], tuple[float, int]], pairs: int) -> tuple[float, int]:

@@ -1,58 +1,101 @@
-"""The match that decides whether a page or a table has the level that judges positions by a learned value."""
+"""The match that decides whether a page or a table has the level that judges positions by a learned value.
+
+A sequential test asks whether tree search with the value is stronger than tree search with playouts, by as much as one level is
+stronger than the next. Only a value of which the test accepts that gives a level: a match that stays undecided does not show that
+the value is worth more than the levels that are there.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gamedsl.agents import forest
-from gamedsl.agents.contender import TreeContender, kept_match, play_pairs
+from gamedsl.agents.contender import TreeContender, play_tested
+from gamedsl.agents.kept_data import kept_data
 from gamedsl.agents.learned_file import read_learned, refused, value_file
-from gamedsl.agents.levels import LEARNED, learned_iterations
+from gamedsl.agents.levels import LEARNED, expected_levels, learned_iterations
 from gamedsl.agents.net import Net
 from gamedsl.agents.position import compiled
-from gamedsl.language.source import GameDSLError
+from gamedsl.lab.statistics import PairCounts, SequentialTest
+from gamedsl.language.source import GameDSLError, lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.agents.learned_file import LearnedValue
     from gamedsl.engine import Game
 
-ITERATIONS = 400  # of the other side in the match
-PAIRS = 8  # of it, at most
+TEST = SequentialTest(0.0, 100.0)  # 100 Elo are 0.64 of the points, as between two levels
+MOST_PAIRS = 100  # of mirrored games,
+MOST_PLIES = 6_000  # and of their plies: then the match ends undecided
+PART = 16  # both sides have a sixteenth of the iterations of their level
+VERDICTS = {
+    "H1": "it is stronger and plays as the",
+    "H0": "it is not stronger; there is no",
+    None: "undecided; there is no",
+}
 
 
-def learned_points(game: Game, path: str) -> tuple[LearnedValue, float, int]:
-    """Reads a learned value. Returns it with the points that tree search with it makes against tree search with playouts in mirrored
-    pairs, and the number of games, with as many iterations as the levels give them. The match is played once and kept in the code
-    cache. Raises ``UsageError`` or ``GameDSLError`` as ``net:FILE`` does."""
+@lazy_dataclass(frozen=True)
+class LearnedMatch:
+    """A match of tree search with a learned value (``learned``) against tree search with playouts. ``counts``: the outcomes of its
+    pairs for the value."""
+
+    learned: LearnedValue
+    counts: PairCounts
+
+    @property
+    def is_won(self) -> bool:
+        """Whether the value was found to be stronger."""
+        return TEST.decide(self.counts) == "H1"
+
+    @property
+    def text(self) -> str:
+        """The result, in words."""
+        pairs = self.counts.pairs
+        points = f"{2 * pairs * self.counts.mean:g} of {2 * pairs} points against tree search with playouts"
+        return f"{points}; {VERDICTS[TEST.decide(self.counts)]} level `{LEARNED}`"
+
+
+def play_learned(game: Game, path: str) -> LearnedMatch:
+    """Reads a learned value and plays its match, in mirrored pairs with a sixteenth of the iterations of both levels at tables. The
+    match is played once and kept in the code cache. Raises ``UsageError`` or ``GameDSLError`` as ``net:FILE`` does."""
     agent = Net(path)
     agent.check(game)
     native, learned = compiled(game), agent.learned
 
-    def match() -> tuple[float, int]:
-        judged = TreeContender(forest.judged(learned.learner(native).value), learned_iterations((ITERATIONS,)))
-        return play_pairs(native, [judged, TreeContender(forest.PLAIN, ITERATIONS)], PAIRS)
+    def play() -> list[int]:
+        iterations = max(1, expected_levels(game)[-1] // PART)
+        judged = TreeContender(forest.judged(learned.learner(native).value), learned_iterations((iterations,)))
+        scores = play_tested(native, [judged, TreeContender(forest.PLAIN, iterations)], TEST, MOST_PAIRS, MOST_PLIES)
+        return list(scores.counts.get((0, 1), PairCounts()).counts)
 
-    return learned, *kept_match(native, f"learned level, {learned.content}", match, PAIRS)
+    return LearnedMatch(learned, kept_data(native, f"learned match, {learned.content}", play, _read_counts))
+
+
+def _read_counts(found: Any) -> PairCounts:
+    a, b, c, d, e = map(int, found)
+    counts = PairCounts((a, b, c, d, e))
+    if min(counts.counts) < 0 or counts.pairs > MOST_PAIRS:
+        raise ValueError
+    return counts
 
 
 def level_from_file(game: Game, path: str, says: Callable[[str], None]) -> LearnedValue | None:
-    """Returns the value in a file, or None if it is weaker than playouts. ``says`` is called with the result of the match. Raises
-    as ``learned_points``."""
-    learned, points, games = learned_points(game, path)
-    is_weaker = 2 * points < games
-    effect = f"there is no level `{LEARNED}`" if is_weaker else f"it plays as the level `{LEARNED}`"
-    says(f"{path}: {points:g} of {games} points against tree search with playouts; {effect}")
-    return None if is_weaker else learned
+    """Returns the value in a file, or None if its match does not show that it is stronger than playouts. ``says`` is called with
+    the result of the match. Raises as ``play_learned``."""
+    match = play_learned(game, path)
+    says(f"{path}: {match.text}")
+    return match.learned if match.is_won else None
 
 
 def level_beside(
     ruleset: str, load: Callable[[Mapping[str, str]], Game], says: Callable[[str], None]
 ) -> LearnedValue | None:
     """Returns the value that ``train`` has left for a ruleset, given as for ``load_program``; None if there is none, if it cannot
-    be used, and if it is weaker than playouts. ``load``: returns the game that is to be played with the value, given the options
-    for which it was learned; ``says`` is called with the result of the match, or the reason why the value cannot be used."""
+    be used, and if it is not shown to be stronger than playouts. ``load``: returns the game that is to be played with the value,
+    given the options for which it was learned; ``says`` is called with the result of the match, or the reason why the value cannot
+    be used."""
     path = value_file(ruleset)
     if not path.is_file():
         return None

@@ -71,7 +71,7 @@ class Net(Searcher):
 
 @lazy_dataclass(frozen=True)
 class LearnedLevel(Searcher):
-    """The level ``LEARNED`` at tables: tree search with a learned value, which a match has found to be no weaker than playouts.
+    """The level ``LEARNED`` at tables: tree search with a learned value, which a match has found to be stronger than playouts.
     ``seconds``: the longest time of a move."""
 
     learned: LearnedValue

@@ -10,7 +10,7 @@ import pytest
 
 import gamedsl
 from gamedsl import UsageError
-from gamedsl.agents import auto_choice, kept_data, parse_agent
+from gamedsl.agents import auto_choice, contender, kept_data, parse_agent
 from gamedsl.agents.auto import Auto
 from gamedsl.agents.contender import TreeContender
 from gamedsl.agents.forest import PLAIN, Tree, TreeStyle, search
@@ -75,7 +75,7 @@ def test_a_match_ends_where_the_test_decides(monkeypatch: pytest.MonkeyPatch) ->
             first = 2 * next(found) - 1
             return Outcome(pairing, tuple(first if side == 0 else -first for side in pairing.seats), 10)
 
-        monkeypatch.setattr(auto_choice, "play", game)
+        monkeypatch.setattr(contender, "play", game)
         return auto_choice.play_match(native, sides, auto_choice.MatchPlan(1, most_plies))
 
     won, lost, between = (

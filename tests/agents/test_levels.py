@@ -178,7 +178,10 @@ def test_a_page_has_a_learned_level_if_its_value_beats_playouts(
     write_learned(Learner(learner.native, 1, -learner.weights), game, bad)
     export = ["export", "breakthrough", "--to", "html", "-o", str(page), "--net"]
     assert main([*export, str(good), "--seats", "human,learned"]) == ExitCode.FINE
-    assert "points against tree search with playouts; it plays as the level `learned`" in capsys.readouterr().out
+    assert (
+        "points against tree search with playouts; it is stronger and plays as the level `learned`"
+        in capsys.readouterr().out
+    )
     with_value = page.stat().st_size
     assert main([*export, str(bad)]) == ExitCode.FINE
     assert "there is no level `learned`" in capsys.readouterr().out

@@ -12,6 +12,7 @@ import pytest
 import gamedsl
 from gamedsl.agents import LearnedLevel, Learner, compiled, learned_level, parse_agent, read_learned, write_learned
 from gamedsl.agents.levels import expected_levels, learned_iterations
+from gamedsl.lab.statistics import PairCounts
 from gamedsl.language.rules import shipped
 from gamedsl.play.web.listings import listings_of
 from gamedsl.play.web.server import agents
@@ -39,32 +40,44 @@ def found(rules: Path) -> tuple[Catalogue, list[str]]:
 
 
 @pytest.fixture
-def match(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+def match(monkeypatch: pytest.MonkeyPatch) -> list[PairCounts]:
     """The result of the match against playouts, which is not played."""
-    points = [8.0]
-    monkeypatch.setattr(learned_level, "learned_points", lambda _, path: (read_learned(path), points[0], 16))
-    return points
+    counts = [PairCounts((0, 0, 10, 0, 20))]
+    monkeypatch.setattr(
+        learned_level, "play_learned", lambda _, path: learned_level.LearnedMatch(read_learned(path), counts[0])
+    )
+    return counts
 
 
-def test_a_value_beside_a_ruleset_gives_its_tables_a_level(tmp_path: Path, match: list[float]) -> None:
+def test_a_value_beside_a_ruleset_gives_its_tables_a_level(tmp_path: Path, match: list[PairCounts]) -> None:
     rules = written(tmp_path, "tic-tac-toe")
     catalogue, said = found(rules)
     assert said == [
-        f"{tmp_path}/game.net: 8 of 16 points against tree search with playouts; it plays as the level `learned`"
+        f"{tmp_path}/game.net: 50 of 60 points against tree search with playouts; "
+        "it is stronger and plays as the level `learned`"
     ]
     assert catalogue.load("game").seats[-2:] == ("expert", "learned")
 
 
-def test_a_value_weaker_than_playouts_is_left_out(tmp_path: Path, match: list[float]) -> None:
-    match[0] = 7.5
+@pytest.mark.parametrize(
+    ("counts", "result"),
+    [
+        ((20, 0, 10, 0, 0), "10 of 60 points against tree search with playouts; it is not stronger; there is no level"),
+        ((0, 0, 2, 0, 2), "6 of 8 points against tree search with playouts; undecided; there is no level"),
+    ],
+)
+def test_a_value_that_is_not_shown_to_be_stronger_is_left_out(
+    tmp_path: Path, match: list[PairCounts], counts: tuple[int, int, int, int, int], result: str
+) -> None:
+    match[0] = PairCounts(counts)
     catalogue, said = found(written(tmp_path, "tic-tac-toe"))
-    assert said[0].endswith("7.5 of 16 points against tree search with playouts; there is no level `learned`")
+    assert said[0].endswith(f"{result} `learned`")
     assert "learned" not in catalogue.load("game").seats
 
 
-def test_a_value_plays_under_the_options_for_which_it_was_learned(tmp_path: Path, match: list[float]) -> None:
+def test_a_value_plays_under_the_options_for_which_it_was_learned(tmp_path: Path, match: list[PairCounts]) -> None:
     catalogue, said = found(written(tmp_path, "hex", n=3))
-    assert said[0].endswith("it plays as the level `learned`")
+    assert said[0].endswith("it is stronger and plays as the level `learned`")
     assert "learned" in catalogue.load("game", {"n": "3"}).seats
     assert "learned" not in catalogue.load("game").seats
 
@@ -128,7 +141,7 @@ def test_a_table_whose_value_has_gone_goes_on_with_the_highest_level(
     assert asked == [value, "expert"]
 
 
-def test_a_page_of_a_site_has_the_level(tmp_path: Path, match: list[float]) -> None:
+def test_a_page_of_a_site_has_the_level(tmp_path: Path, match: list[PairCounts]) -> None:
     (listing,), said = listings_of([str(written(tmp_path, "tic-tac-toe"))]), list[str]()
     with_value = game_files(listing, said.append).play
     assert len(said) == 1
