@@ -14,6 +14,8 @@ from gamedsl.cli.main import main
 from gamedsl.language.cures import cured, mend_file
 from gamedsl.language.rules import check_file, shipped
 from gamedsl.language.source import Edit, Source, Span, apply_edits
+from gamedsl.language.syntax import parse_ruleset
+from gamedsl.language.syntax.foreign_words import FOREIGN_OPERATORS
 
 GAME = """\
 # A game of my own
@@ -42,6 +44,21 @@ def test_safe_fixes_keep_everything_else(tmp_path: Path, capsys: pytest.CaptureF
     said = capsys.readouterr().err
     assert "mine.gdl:4: Change `peice` to `piece`" in said
     assert "mine.gdl:13: Write `=`" in said
+
+
+@pytest.mark.parametrize(("word", "operator"), FOREIGN_OPERATORS.items())
+def test_operators_that_other_languages_write_as_words(word: str, operator: str) -> None:
+    text = f"define both = one {word} two\n"
+    [found] = parse_ruleset(Source("mine.gdl", text))[1]
+    assert (found.code, found.near) == ("E0101", (operator,))
+    [fix] = cured([found])[0].fixes
+    mended = apply_edits(text, fix.edits)
+    assert (mended, parse_ruleset(Source("mine.gdl", mended))[1]) == (f"define both = one {operator} two\n", ())
+
+
+def test_a_word_that_no_operator_can_replace_has_no_such_cure() -> None:
+    [found] = parse_ruleset(Source("mine.gdl", "players X, O minus P\n"))[1]
+    assert found.near == ()
 
 
 def test_line_ends_and_byte_order_mark_stay(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 from gamedsl.language.source import Diagnostic, Source, Span, lazy_dataclass
-from gamedsl.language.syntax.foreign_words import FOREIGN_STATEMENTS
+from gamedsl.language.syntax.foreign_words import FOREIGN_OPERATORS, FOREIGN_STATEMENTS
 from gamedsl.language.syntax.parse.language import HARD_WORDS, Language
 from gamedsl.language.syntax.parse.line_repair import repaired
 from gamedsl.language.syntax.parse.messages import quoted, syntax_problem
@@ -164,9 +164,15 @@ def _statement_terminals(language: Language) -> frozenset[str]:
 
 
 def _general(place: Place, close: tuple[str, ...] = ()) -> Diagnostic:
-    close = close or near(place.text, place.words_for(place.accepts))
+    close = close or _foreign_operator(place) or near(place.text, place.words_for(place.accepts))
     hint = _HINTS[place.line.first](place) if place.line.first in _HINTS else ""
     return syntax_problem("E0101", place.span, found=place.found, expected=_expected(place), near=close, hint=hint)
+
+
+def _foreign_operator(place: Place) -> tuple[str, ...]:
+    """Returns the operator that another language writes as this word, if it can stand here."""
+    operator = FOREIGN_OPERATORS.get(place.text.lower(), "")
+    return tuple(place.language.texts[t] for t in place.accepts if place.language.texts.get(t) == operator)
 
 
 def _board_hint(place: Place) -> str:
