@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
+import gamedsl
+from gamedsl.agents import Learner, compiled, write_learned
+from gamedsl.language.rules import shipped
 from tests.patience import PATIENCE
 
 from ..browser import give_back, needs_browser, new_context, new_page
 from ..clicking import place, touch
+from ..person import Person
 from .running import Server
 
 needs_browser()
@@ -587,3 +593,26 @@ def test_an_open_offer_takes_no_other_button_away(server: Server, person: Any) -
     o.agrees = True
     o.get_by_role("button", name="Resign").click()
     expect(x.locator(".status")).to_contain_text("O resigned")
+
+
+def test_a_table_is_played_against_a_learned_value(tmp_path: Path, person: Any) -> None:
+    """By the file that `train` leaves beside the ruleset, to the end of the game; the match that admits it is played first."""
+    rules = tmp_path / "game.gdl"
+    rules.write_text(shipped()["breakthrough-6x6"].read_text("utf-8"), encoding="utf-8")
+    game = gamedsl.load(rules)
+    write_learned(Learner.new(compiled(game), 1), game, tmp_path / "game.net")
+    server = Server(tmp_path / "tables", "--quiet", str(rules))
+    try:
+        page = person(server.address)
+        page.locator(".games button").first.click()
+        page.get_by_role("group", name="Play against a program").get_by_role("button", name="learned").click()
+        with_board(page)
+        expect(page.locator(".panel")).to_contain_text("an agent: learned")
+        player = Person(page, Random(1))
+        while not player.is_over:
+            expect(page.locator(".guide")).to_contain_text(re.compile("Choose|The game is over"))
+            if not player.is_over:
+                player.move(*player.read())
+        assert page.locator(".ply").count() >= 2 * len(player.counts) - 1
+    finally:
+        server.stop()
