@@ -13,6 +13,7 @@ from llvmlite import ir
 from gamedsl.compiler.compile import machine
 from gamedsl.compiler.compile.lowerings import new_unit
 from gamedsl.compiler.emit import action_code, apply
+from gamedsl.compiler.emit.entries import drawn_move
 from gamedsl.compiler.emit.entries import module_entries as entries
 from gamedsl.compiler.emit.entries import python_api as api
 from gamedsl.compiler.emit.entries import utility_entries as utilities
@@ -45,6 +46,7 @@ MODULES: dict[str, dict[str, Emit]] = {
         "expand": expand.expand, "pack": rows.pack, "unpack": rows.unpack, "outcome_bounds": utilities.outcome_bounds_entry,
     },
     "perft": {"perft": perft.perft},
+    "draws": {"draw": drawn_move.draw},
     "playouts": {"playout": playouts.playout, "batch": playouts.batch},
     playouts.QUICK: {playouts.QUICK: playouts.quick},
     counted.COUNTED: {counted.COUNTED: counted.counted},
@@ -56,7 +58,7 @@ MODULES: dict[str, dict[str, Emit]] = {
 ENTRY_POINTS: dict[str, Emit] = {name: emit for entries in MODULES.values() for name, emit in entries.items()}
 MODULE_OF = {entry: module for module, entries in MODULES.items() for entry in entries}
 SPECIALIZED = frozenset({"playouts", playouts.QUICK, counted.COUNTED, counted.RECORDED, playouts.GENERIC_PLAYOUT})
-WITHOUT_PICKS = frozenset({"rules", "successors", "perft"})
+WITHOUT_PICKS = frozenset({"rules", "successors", "perft", "draws"})
 PLACES = 1 << 20  # numbers available for the errors of a module
 
 

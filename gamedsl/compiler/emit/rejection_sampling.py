@@ -42,11 +42,11 @@ class Candidates:
 
     def accepts(self, f: Fn, args: ir.Value) -> ir.Value:
         """Whether the candidate with these arguments is a legal move."""
-        accepts = _accepts(f, self.schema, self.cut, self.tick)
-        return f.builder.call(accepts, [f.ctx, f.s, self.mover, args])
+        function = accepting(f, self.schema, self.cut, self.tick)
+        return f.builder.call(function, [f.ctx, f.s, self.mover, args])
 
 
-def _accepts(f: Fn, schema: n.Schema, cut: Split, tick: tuple[n.CoreStmt, ...]) -> ir.Function:
+def accepting(f: Fn, schema: n.Schema, cut: Split, tick: tuple[n.CoreStmt, ...]) -> ir.Function:
     """``accepts(ctx, s, me, args) -> bool``: whether the tests cut off and the forbidden conditions allow the
     candidate."""
 

@@ -43,7 +43,7 @@ DRAWINGS = 16  # drawings prepared for playouts of a ruleset in which players dr
 _ARGUMENTS = {
     "initial": 0, "kind": 0, "seat": 0, "count": 0, "error": 0, "block": 0, "open": 0, "weight": 1, "step": 1, "perft": 1, "returns": 1,
     "generic_playout": 3, "quick": 4, "counted": 4, "counted_generic": 4, "recorded": 4, "recorded_generic": 4,
-    "move": 2, "do": 1, "playout": 3, "batch": 4, "expand": 2, "pack": 1, "unpack": 1, "scores": 1, "outcome_bounds": 2,
+    "move": 2, "draw": 2, "do": 1, "playout": 3, "batch": 4, "expand": 2, "pack": 1, "unpack": 1, "scores": 1, "outcome_bounds": 2,
 }  # fmt: skip
 
 

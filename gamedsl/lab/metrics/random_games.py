@@ -32,14 +32,20 @@ class RandomGames:
 
 
 def play_random_games(
-    game: Game, numbers: range, seed: int, most: int, stopped: Callable[[], bool], native: Native | None = None
+    game: Game,
+    numbers: range,
+    seed: int,
+    most: int,
+    stopped: Callable[[], bool],
+    native: Native | None = None,
+    every: int = 1,
 ) -> RandomGames | None:
     """Makes the random games with these numbers on compiled rules; fewer if stopped. None if players draw, or a game
-    fails there. ``native``: the code to use (None: the optimized one, which is kept).
+    fails there. ``native``: the code to use (None: the optimized one, which is kept). ``every``: see ``Plan``.
     """
     if any(isinstance(b.end, n.DecideDrawing) for b in game.program.blocks):
         return None
-    plays = NativePlays(Plan.of(game, seed=seed, most=most), native or compile_program(game.program, game))
+    plays = NativePlays(Plan.of(game, seed=seed, most=most, every=every), native or compile_program(game.program, game))
     found = []
     for first in numbers[::AT_ONCE]:
         if stopped():

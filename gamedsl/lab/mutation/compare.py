@@ -43,9 +43,10 @@ class Comparison:
 @lazy_dataclass(frozen=True)
 class Played:
     """Random games of compiled rules, by the same seed, which were made of both versions from the only start. ``number``:
-    that of a game that differs; None if there is none."""
+    that of a game that differs; None if there is none. ``every``: see ``Plan``."""
 
     number: int | None
+    every: int = 1
 
 
 class Comparer:
@@ -95,7 +96,7 @@ class Comparer:
             return Comparison(proved=True)
         if played is not None and played.number is not None:
             (start,) = pairs
-            found = self._in_game(start, pairs[start], played.number)
+            found = self._in_game(start, pairs[start], played.number, played.every)
             if found is not None:
                 return Comparison(found)
         compilable = all(can_compile(node.state.game) for node in pairs.values())
@@ -215,7 +216,7 @@ class Comparer:
         self._count(play, found[0] if found is not None else None)
         return None if found is None else self._shortened(play, mutant, *found)
 
-    def _in_game(self, start: Start, mutant: Node, number: int) -> Difference | None:
+    def _in_game(self, start: Start, mutant: Node, number: int, every: int) -> Difference | None:
         """Returns the difference that a random game shows, as short as possible; None if it shows none, or not within
         ``FOLLOWED_SECONDS``."""
         original, until = self.starts[start], self.effort.now() + FOLLOWED_SECONDS
@@ -239,7 +240,7 @@ class Comparer:
             return self.effort.now() > until
 
         first = mutant
-        plan = Plan.of(original.state.game, start=original.state, seed=self.seed, most=MOST_PLIES)
+        plan = Plan.of(original.state.game, start=original.state, seed=self.seed, most=MOST_PLIES, every=every)
         moves_of(plan, number, suffices)
         if not found:
             return None

@@ -8,6 +8,7 @@ from gamedsl.language.source import offered
 
 __all__ = [
     "CHANCE",
+    "DRAW",
     "DRAWING",
     "END",
     "FAILED",
@@ -34,7 +35,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from gamedsl.lab.simulate.kernel import CHANCE, DRAWING, END, FAILED
+    from gamedsl.lab.simulate.kernel import CHANCE, DRAW, DRAWING, END, FAILED
     from gamedsl.lab.simulate.kernel_plays import PLAY_ENTRIES, NativePlays
     from gamedsl.lab.simulate.reference_plays import Chooser, Plan, moves_of
     from gamedsl.lab.simulate.simulation import Simulation, fastest, quickest, simulate, simulate_within
@@ -45,7 +46,7 @@ else:
     __getattr__, __dir__ = offered(
         __name__,
         {
-            "kernel": "CHANCE DRAWING END FAILED",
+            "kernel": "CHANCE DRAW DRAWING END FAILED",
             "kernel_plays": "PLAY_ENTRIES NativePlays",
             "reference_plays": "Chooser Plan moves_of",
             "simulation": "Simulation fastest quickest simulate simulate_within",

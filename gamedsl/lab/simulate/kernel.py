@@ -14,8 +14,9 @@ from gamedsl.lab.base import Ints
 from gamedsl.lab.simulate.rng import STRIDE
 
 ENTRIES = ("kind", "count", "weight", "move", "do", "returns")  # the entry points that ``run`` calls, in this order
-KIND, COUNT, WEIGHT, MOVE, DO, RETURNS = range(len(ENTRIES))
-END, CHANCE, DRAWING = 0, 3, 5  # kinds of stops
+DRAW = "draw"  # the entry point that it calls besides if moves are drawn by the least number
+KIND, COUNT, WEIGHT, MOVE, DO, RETURNS, LEAST = range(len(ENTRIES) + 1)
+END, CHOOSES_MOVE, CHANCE, DRAWING = 0, 1, 3, 5  # kinds of stops
 
 FINISHED, UNFINISHED, FAILED = 0, 1, 2  # the status of a playout
 DECISIONS, CHOICES, WIDEST, FORCED = range(4)  # indices into the totals of ``run``
@@ -27,7 +28,8 @@ _GAMMA, _STRIDE = np.uint64(GAMMA), np.uint64(STRIDE)
 class Rules(NamedTuple):
     """Compiled rules.
 
-    ``entries``: int64, the addresses of ``ENTRIES``; ``context``: the address of the context; ``used``: int64,
+    ``entries``: int64, the addresses of ``ENTRIES`` and of ``DRAW`` (0: it is not called); ``context``: the address of the context;
+    ``used``: int64,
     shape (1,): the number of words in use for noted positions.
     """
 
@@ -41,7 +43,7 @@ class Plays(NamedTuple):
 
     ``start``: int64, a state; ``seed``: uint64; ``first``: the number of the first playout; ``most``: maximum
     number of plies and chance outcomes per playout; ``has_decisions``: whether the length is counted in plies, not
-    in chance outcomes.
+    in chance outcomes. ``every``: see ``Plan``.
     """
 
     start: Ints
@@ -49,6 +51,7 @@ class Plays(NamedTuple):
     first: int
     most: int
     has_decisions: bool
+    every: int
 
 
 class Scratch(NamedTuple):
@@ -139,12 +142,17 @@ def run(rules: Rules, plays: Plays, scratch: Scratch, counts: Counts) -> None:
             if done >= plays.most:
                 status[play] = UNFINISHED
                 break
-            choices = call2(entries[COUNT], ctx, s)
+            is_drawn = plays.every > 1 and kind == CHOOSES_MOVE
+            is_counted = kind != CHANCE and ply % plays.every == 0
+            choices: Any = int64(1)
+            if is_counted or not is_drawn:
+                choices = call2(entries[COUNT], ctx, s)
             if kind < 0 or kind == DRAWING or choices <= 0:
                 status[play] = FAILED
                 break
-            counts.widths[play] += log(float(choices))
             block = state[0] & 0xFFFFFFFF
+            if is_counted or kind == CHANCE:
+                counts.widths[play] += log(float(choices))
             if kind == CHANCE:
                 k, count = _fall(rules, s, key, count, choices)
                 if k < 0:
@@ -153,17 +161,24 @@ def run(rules: Rules, plays: Plays, scratch: Scratch, counts: Counts) -> None:
                 call4(entries[MOVE], ctx, s, k, out)
                 counts.outcomes[block, record[1]] += 1
             else:
-                counts.choices[play, 0] += choices
-                counts.choices[play, 1] += choices == 1
-                totals[DECISIONS] += 1
-                totals[CHOICES] += choices
-                totals[WIDEST] = max(totals[WIDEST], choices)
-                totals[FORCED] += choices == 1
-                if ply < profile.shape[0]:
-                    profile[ply, 0] += 1
-                    profile[ply, 1] += choices
-                k, count = _below(key, count, choices)
-                call4(entries[MOVE], ctx, s, k, out)
+                if is_counted:
+                    counts.choices[play, 0] += choices
+                    counts.choices[play, 1] += choices == 1
+                    totals[DECISIONS] += 1
+                    totals[CHOICES] += choices
+                    totals[WIDEST] = max(totals[WIDEST], choices)
+                    totals[FORCED] += choices == 1
+                    if ply < profile.shape[0]:
+                        profile[ply, 0] += 1
+                        profile[ply, 1] += choices
+                if is_drawn:
+                    count += 1
+                    if call4(entries[LEAST], ctx, s, mix64(key + uint64(count) * _GAMMA), out) <= 0:
+                        status[play] = FAILED
+                        break
+                else:
+                    k, count = _below(key, count, choices)
+                    call4(entries[MOVE], ctx, s, k, out)
                 if record[0] >= 0:
                     counts.schemas[record[0]] += 1
                 else:

@@ -30,7 +30,8 @@ class NativePlays:
     def __init__(self, plan: Plan, native: Native) -> None:
         self.plan = plan
         self.native = native
-        self.entries = np.array([native.address(name) for name in PLAY_ENTRIES], np.int64)
+        drawn = native.address(kernel.DRAW) if plan.every > 1 else 0
+        self.entries = np.array([*(native.address(name) for name in PLAY_ENTRIES), drawn], np.int64)
 
     def run(self, first: int, plays: int, stopped: Callable[[], bool]) -> Tally:
         """Runs playouts ``first`` to ``first + plays - 1``; fewer if stopped. Raises the engine's ``RulesError``."""
@@ -66,7 +67,9 @@ class NativePlays:
         start = np.frombuffer(bytearray(self.native.pack(self.plan.start, context)), np.int64)
         kernel.run(
             kernel.Rules(self.entries, context.pointer, context.used_field),
-            kernel.Plays(start, np.uint64(self.plan.seed & MASK), first, self.plan.most, self.plan.has_decisions),
+            kernel.Plays(
+                start, np.uint64(self.plan.seed & MASK), first, self.plan.most, self.plan.has_decisions, self.plan.every
+            ),
             kernel.Scratch(np.zeros_like(start), np.zeros(self.native.move_size, np.int64), np.zeros(players)),
             counts,
         )

@@ -8,6 +8,7 @@ from functools import cached_property
 from random import Random
 from typing import Protocol
 
+from gamedsl.compiler import GAMMA, MASK, mix
 from gamedsl.engine import Game, Move, RulesError, State, chance_move, weights
 from gamedsl.lab.simulate.rng import Draws, key
 from gamedsl.lab.simulate.tally import Tally
@@ -16,6 +17,7 @@ from gamedsl.language.core import nodes as n
 from gamedsl.language.source import lazy_dataclass
 
 MOST_PLIES = 10_000
+PASS = -1  # in the place of a kind of move
 MOST_TOLD = 400  # characters of a game's moves that an error message shows
 
 
@@ -29,7 +31,9 @@ class Chooser(Protocol):
 class Plan:
     """Which games to play: from ``start``, with ``seats`` (a chooser for each player; None: uniformly random).
 
-    Game i uses stream i of ``seed``. A game with more than ``most`` plies and chance outcomes is unfinished.
+    Game i uses stream i of ``seed``. A game with more than ``most`` plies and chance outcomes is unfinished. ``every``: if
+    it is above 1, choices are counted in every so many plies, and moves drawn by ``least_move``, which is faster where many
+    are legal.
     """
 
     game: Game
@@ -37,6 +41,7 @@ class Plan:
     seats: tuple[Chooser | None, ...]
     seed: int
     most: int
+    every: int = 1
 
     @classmethod
     def of(
@@ -47,9 +52,10 @@ class Plan:
         seats: Sequence[Chooser | None] = (),
         seed: int = 0,
         most: int = MOST_PLIES,
+        every: int = 1,
     ) -> Plan:
         """Makes a plan, by default from the first position and with random seats."""
-        return cls(game, start or game.initial_state(), tuple(seats) or (None,) * game.num_players, seed, most)
+        return cls(game, start or game.initial_state(), tuple(seats) or (None,) * game.num_players, seed, most, every)
 
     @cached_property
     def has_decisions(self) -> bool:
@@ -126,10 +132,29 @@ def _choose(plan: Plan, state: State, draws: Draws, notes: Tally, ply: int) -> M
         move = state.propose(Random(draws.word())) if agent is None else agent.choose(state, draws.word())
     else:
         moves = state.legal_moves()
-        notes.widths.note(ply, len(moves))
-        move = moves[draws.below(len(moves))] if agent is None else agent.choose(state, draws.word())
+        if ply % plan.every == 0:
+            notes.widths.note(ply, len(moves))
+        if agent is not None:
+            move = agent.choose(state, draws.word())
+        elif plan.every > 1 and isinstance(state.terminator, n.Decide):
+            move = least_move(moves, draws.word())
+        else:
+            move = moves[draws.below(len(moves))]
     notes.kinds[move.kind, state.block if move.schema is None else move.schema] += 1
     return move
+
+
+def least_move(moves: Sequence[Move], x: int) -> Move:
+    """Returns the move with the least number. The number of a move is a hash of x, its kind and its arguments, so it does not
+    depend on other moves. See ``compiler/emit/entries/drawn_move.py``."""
+
+    def number(move: Move) -> int:
+        found = x
+        for word in (PASS,) if move.schema is None else (move.schema, *move.args):
+            found = mix((found ^ word & MASK) + GAMMA & MASK)
+        return found
+
+    return min(moves, key=number)
 
 
 def told(mistake: RulesError, plan: Plan, play: int, moves: list[Move]) -> RulesError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import field
+from functools import cached_property
 
 from gamedsl.engine import Game
 from gamedsl.lab.mutation import WHOLE_STATES, Comparer, CountedEffort, Difference, Played, Start
@@ -25,6 +26,7 @@ from gamedsl.language.source import lazy_dataclass
 
 # to look for a game in which the versions part, of an imagined machine: of two versions, and of one with all its changes
 SECONDS, FEW_SECONDS = 1.0, 0.25
+WIDE, SPARSELY = 50_000, 61  # moves listed in a game; where there are more, choices are counted in every 61st ply
 SHORTENING = 0.1  # of the usual effort to shorten such a game, for each of many changes
 
 
@@ -87,7 +89,7 @@ class Original:
         """
         random, mine, others = self._random(other)
         fails = mine is not None and others is None
-        played = None if mine is None or others is None else Played(mine.shortest_difference(others))
+        played = None if mine is None or others is None else Played(mine.shortest_difference(others), self.every)
         difference, is_same = self._parting(other, played)
         searched: list[FigureTest] = []
         if not is_same and not fails and not any(t.is_significant for t in random):
@@ -104,7 +106,13 @@ class Original:
         )  # fmt: skip
 
     def _series(self, game: Game) -> SeriesOfGames:
-        return SeriesOfGames(lambda numbers: play_version(game, self.plan, self.stopped, numbers))
+        return SeriesOfGames(lambda numbers: play_version(game, self.plan, self.stopped, numbers, self.every))
+
+    @cached_property
+    def every(self) -> int:
+        """In how many plies choices are counted once: if a game would list too many moves, not in every one."""
+        first = play_version(self.game, self.plan, self.stopped, range(1))
+        return SPARSELY if first is not None and first.listed > WIDE else 1
 
     def _random(self, other: Game) -> tuple[list[FigureTest], VersionGames | None, VersionGames | None]:
         """Makes random games of both versions. Returns the tests and the games (None: they cannot be made)."""

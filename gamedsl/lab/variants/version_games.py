@@ -13,7 +13,7 @@ from gamedsl.engine import Game
 from gamedsl.lab.base import Newest
 from gamedsl.lab.metrics import MeasuredPlayer, RecordedGames, TracePlan, play_random_games
 from gamedsl.lab.mutation import can_compile
-from gamedsl.lab.simulate import PLAY_ENTRIES, outcome
+from gamedsl.lab.simulate import DRAW, PLAY_ENTRIES, outcome
 from gamedsl.lab.solve import Solved, solve
 from gamedsl.lab.variants.visited_positions import fans_out, visits_more
 from gamedsl.language.source import GameDSLError, lazy_dataclass
@@ -88,9 +88,12 @@ class VersionGames:
         return int(numbers[np.minimum(self.lengths, other.lengths)[numbers].argmin()]) if len(numbers) else None
 
 
-def play_version(game: Game, plan: VersionPlan, stopped: Stopped, numbers: range | None = None) -> VersionGames | None:
+def play_version(
+    game: Game, plan: VersionPlan, stopped: Stopped, numbers: range | None = None, every: int = 1
+) -> VersionGames | None:
     """Makes random games, those with these numbers (None: all of the plan). The same numbers choose the moves of all
-    versions, so equal rules give equal games. None if the rules fail, or players draw.
+    versions, so equal rules give equal games. ``every``: how they are made; see ``simulate.Plan``. None if the rules fail,
+    or players draw.
     """
     numbers = range(plan.games) if numbers is None else numbers
     if not can_compile(game):
@@ -99,7 +102,7 @@ def play_version(game: Game, plan: VersionPlan, stopped: Stopped, numbers: range
         rules = _compile(game, plan.in_steps)
         native = _code_for(rules, game, numbers.start, plan.games)
         began = process_time()
-        found = play_random_games(game, numbers, plan.seed, plan.most, stopped, native)
+        found = play_random_games(game, numbers, plan.seed, plan.most, stopped, native, every)
         if native is rules.baseline:
             rules.playing = (process_time() - began) / len(numbers)
     except (GameDSLError, NativeError):
@@ -108,7 +111,7 @@ def play_version(game: Game, plan: VersionPlan, stopped: Stopped, numbers: range
         return None
     points = np.where(found.finished[:, None], found.results, 0).astype(np.float64)
     lengths = found.lengths.astype(np.float64)
-    choices = found.choices[:, 0] / np.maximum(lengths, 1)
+    choices = found.choices[:, 0] / np.maximum(np.ceil(lengths / every), 1)
     return VersionGames(_outcomes(points), lengths, choices, int((~found.finished).sum()), points)
 
 
@@ -155,7 +158,7 @@ def _compile(game: Game, for_states: bool = False) -> _Compiled:
 
 
 def _entries(for_states: bool) -> tuple[str, ...]:
-    return (*PLAY_ENTRIES, *STATE_ENTRIES) if for_states else PLAY_ENTRIES
+    return (*PLAY_ENTRIES, DRAW, *STATE_ENTRIES) if for_states else (*PLAY_ENTRIES, DRAW)
 
 
 def compile_together(games: Sequence[Game], for_states: bool) -> None:
@@ -183,7 +186,7 @@ def _code_for(rules: _Compiled, game: Game, done: int, games: int) -> Native:
     would take longer than compiling takes. Raises ``NativeError``."""
     left = rules.playing * (games - done)
     if rules.optimized is None and 4 * done >= games and left > WORTHWHILE * rules.compiling:
-        rules.optimized = Native(game.program, game, keep=False, only=PLAY_ENTRIES)
+        rules.optimized = Native(game.program, game, keep=False, only=_entries(for_states=False))
     return rules.optimized or rules.baseline
 
 
