@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import gamedsl
-from gamedsl.engine.picture import holdings, shown_holdings, view
+from gamedsl.engine.picture import holdings, replaced_marks, shown_holdings, view
 from gamedsl.language.rules import shipped
 
 # By reading the rulesets: what their looks show of variables that hold things.
@@ -52,3 +54,12 @@ def test_a_seat_sees_its_own_hand_and_the_backs_of_others() -> None:
         state = state.apply(game.parse_move(text, state))
     cards = [[held.places for held in view(state, viewer=seat).held] for seat in (0, 1, None)]
     assert cards == [[((2,), None)], [(None, (0,))], [(None, None)]]
+
+
+def test_a_line_says_nothing_new_of_a_tile_that_is_drawn(tmp_path: Path) -> None:
+    """The paths of a tile, as numbers of ports: the felt shows the tile as it looks on the board. If the board did not show them,
+    the line would be needed."""
+    text, file = shipped()["tsuro"].read_text("utf-8"), tmp_path / "it.gdl"
+    start, end = text.index("  line from spot right(k)"), text.index("  line from spot right(at[p]")
+    file.write_text(text[:start] + text[end:], "utf-8")
+    assert [len(replaced_marks(game, 0)) for game in (gamedsl.load("tsuro"), gamedsl.load(file))] == [1, 0]

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from gamedsl.language.boards import Domain, Family
-from gamedsl.language.core import all_statements, variables_read
+from gamedsl.language.core import all_statements, variables_read, walk
 from gamedsl.language.core import nodes as n
 from gamedsl.language.source import lazy_dataclass
 
@@ -256,7 +256,7 @@ def _shown(game: Game, part: n.Part) -> list[int]:
 
 def _read_by(game: Game, mark: n.Mark) -> frozenset[int]:
     found = frozenset[int]()
-    for e in (*mark.reads, *(over for _, over in mark.binders)):
+    for e in _asked(mark):
         found |= variables_read(game.program, e)
     return found
 
@@ -278,7 +278,43 @@ def _is_replaced(game: Game, mark: n.Mark, held: dict[int, Holding]) -> bool:
     named = [p.type for p in mark.text if isinstance(p, n.Local)]
     is_owned = any(n.ElemT(p) in named for p in players)
     types = [*named, *([] if mark.what is None else [mark.what.type])]
-    return all(_names_things(t, players, things, is_owned) for t in types)
+    return all(_names_things(t, players, things, is_owned) for t in types) or _is_drawn(game.program, mark, things)
+
+
+def _is_drawn(program: n.Program, mark: n.Mark, things: list[Thing]) -> bool:
+    """Whether a line says of things that come to lie on a board, which are drawn as they look there, only what rules for that board
+    look up, too: it names one of them, and the tables that it looks up are theirs."""
+    named = {local.type for local in mark.text if isinstance(local, n.Local)}
+    if not any(n.ElemT(thing.domain) in named and _comes_to_lie(program, thing) for thing in things):
+        return False
+    drawn = frozenset[str]().union(
+        *(_looked_up(program, e) for part in program.parts for m in part.looks if m.kind != "beside" for e in _asked(m))
+    )
+    tables = frozenset[str]().union(*(_looked_up(program, e) for e in _asked(mark)))
+    return bool(tables) and tables <= drawn
+
+
+def _comes_to_lie(program: n.Program, thing: Thing) -> bool:
+    """Whether pieces on a board have things of this kind as an attribute."""
+    boards = {part.index: part.board for part in program.parts if part.board is not None}
+    return any(
+        v.part in boards
+        and v.keys == (boards[v.part].domains[boards[v.part].place],)
+        and v.type == n.OptT(n.ElemT(thing.domain))
+        for v in program.variables
+    )
+
+
+def _asked(mark: n.Mark) -> tuple[n.Expr, ...]:
+    return (*mark.reads, *(over for _, over in mark.binders))
+
+
+def _looked_up(program: n.Program, e: n.Expr, called: frozenset[int] = frozenset()) -> frozenset[str]:
+    """The tables in which an expression looks something up, in definitions that it uses as well."""
+    found = frozenset(x.table.name for x in walk(e) if isinstance(x, n.Lookup))
+    for number in {x.function for x in walk(e) if isinstance(x, n.CallF)} - called:
+        found |= _looked_up(program, program.functions[number].body, called | {number})
+    return found
 
 
 def _names_things(type: n.ValueT, players: list[Domain], things: list[Thing], is_owned: bool) -> bool:
