@@ -22,7 +22,7 @@ class Report:
     def __init__(self) -> None:
         self.found: dict[tuple[str, str, int, str], Diagnostic] = {}
         self.source: Source | None = None  # the file being checked
-        self.broken = False  # a file has syntax errors, so their consequences are not reported
+        self.broken = False  # a file has syntax errors, so neither their consequences nor warnings are reported
         self._near: dict[tuple[str, tuple[str, ...]], tuple[str, ...]] = {}
         self._comparisons = MOST_COMPARED  # that are left
 
@@ -94,9 +94,11 @@ class Report:
 
 def near_names(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
     """Returns similar names: at most three, closest first."""
-    pool = list(dict.fromkeys(candidates))
+    size = len(name)  # names of very different lengths are never similar, and most are
+    pool = [c for c in dict.fromkeys(candidates) if 3 * len(c) <= 7 * size and 3 * size <= 7 * len(c)]
     close = get_close_matches(name, pool, n=3, cutoff=0.6)
     if not close:
         folded = {c.lower(): c for c in pool}
-        close = [folded[m] for m in get_close_matches(name.lower(), list(folded), n=3, cutoff=0.6)]
+        if name.lower() != name or any(c != kept for c, kept in folded.items()):
+            close = [folded[m] for m in get_close_matches(name.lower(), list(folded), n=3, cutoff=0.6)]
     return tuple(close)

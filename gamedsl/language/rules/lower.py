@@ -204,7 +204,8 @@ def _lower(
     flow.begin(entry)
     lower_rest(env, flow)
     index = clauses.index_of(builder)
-    unused.report_unused(env)
+    if not report.broken:
+        unused.report_unused(env)
     report.raise_if_errors()
     blocks, first = builder.finished_blocks(entry)
     schemas = tuple(lower_moves.planned(m, builder.functions) for m in builder.moves)  # type: ignore[arg-type]

@@ -88,7 +88,8 @@ def finish_part(env: Env) -> None:
     )
     check_chosen(env, marks, spans)
     env.program.parts[env.index] = replace(part, info=tuple(with_choice(env, part)))
-    _warn_of_likeness(env, part, spans)
+    if not env.report.broken:
+        _warn_of_likeness(env, part, spans)
 
 
 def _warn_of_likeness(env: Env, part: n.Part, spans: list[Span]) -> None:

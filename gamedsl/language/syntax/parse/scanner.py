@@ -50,10 +50,10 @@ class TextLine:
 
 @lazy_dataclass(slots=True)
 class _KeptLine:
-    """A line without problems as if it began at 0, and its words where it began last: most lines stay where they are."""
+    """A line without problems as if it began at 0, and as it stood last: most lines stay where they are."""
 
     line: TextLine
-    last: tuple[int, list[Word]]  # in one piece, as threads share it
+    last: TextLine
 
 
 _LINES: Kept[str, _KeptLine] = Kept(_MOST_LINES)
@@ -72,13 +72,12 @@ def text_lines(source: Source, language: Language) -> Iterator[TextLine]:
             line = _Scan(source, language, start, start + len(text)).line()
             if not line.problems:
                 at_zero = _moved(line, _moved_words(line.words, -start), _NOWHERE, -start)
-                _LINES.put(text, _KeptLine(at_zero, (start, line.words)))
+                _LINES.put(text, _KeptLine(at_zero, line))
         else:
-            began, words = kept.last
-            if began != start:
-                words = _moved_words(kept.line.words, start)
-                kept.last = start, words
-            line = _moved(kept.line, words, source, start)
+            line = kept.last  # in one piece, as threads share it
+            if line.start != start or line.cites:  # whose places are in another source
+                words = line.words if line.start == start else _moved_words(kept.line.words, start)
+                line = kept.last = _moved(kept.line, words, source, start)
         yield line
 
 
