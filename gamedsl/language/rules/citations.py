@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from gamedsl.language.core import memoized
 from gamedsl.language.core import nodes as n
 from gamedsl.language.syntax import ast, walk_lines
 
 
-def citations_in(tree: object) -> list[n.Citation]:
-    """Returns every citation in a tree, except those in lines of ``info`` other than ``presentation``, which only
+@memoized  # an editor's declarations stay from check to check
+def citations_in(decl: ast.Decl) -> list[n.Citation]:
+    """Returns every citation in a declaration, except those in lines of ``info`` other than ``presentation``, which only
     explain.
     """
     out: list[n.Citation] = []
-    for node in walk_lines(tree):
+    for node in walk_lines(decl):
         if not isinstance(node, ast.Line):
             continue
         if isinstance(node, ast.InfoItem) and node.key != "presentation":

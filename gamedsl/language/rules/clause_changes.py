@@ -37,8 +37,8 @@ def changed_clauses(name: str | Path) -> tuple[frozenset[str], frozenset[str]] |
     for key in {**before, **after}:
         touched |= _changed_lines(before.get(key, ()), after.get(key, ()))
     touched |= _reading_lines(_changed_options(before, after), list(after.values()))
-    left = {c.clause for decls in after.values() for c in citations_in(decls)}
-    known = {c.clause for decls in before.values() for c in citations_in(decls)}
+    left = {c.clause for decls in after.values() for d in decls for c in citations_in(d)}
+    known = {c.clause for decls in before.values() for d in decls for c in citations_in(d)}
     return frozenset(touched & left), frozenset(known - left)
 
 

@@ -7,8 +7,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gamedsl.language.rules.files import MOST_BYTES, shortened
-from gamedsl.language.source import exists, first_unfit, is_regular, read_file, resolved, resource_path
+from gamedsl.language.rules.files import MOST_BYTES, library, shortened
+from gamedsl.language.source import exists, first_unfit, is_regular, read_file, resolved
 from gamedsl.language.syntax import ast
 
 if TYPE_CHECKING:
@@ -42,17 +42,17 @@ def index_of(program: ProgramBuilder) -> tuple[tuple[str, str], ...]:
 
 
 def _read(program: ProgramBuilder, item: ast.HeaderItem, path: str) -> Mapping[str, str]:
-    folder, library = Path(path).resolve().parent, resource_path("rulesets").resolve()
-    wanted, shipped = resolved(folder / item.text), resolved(library / item.text)
+    folder = Path(path).resolve().parent
+    wanted, shipped = resolved(folder / item.text), resolved(library() / item.text)
     file = shortened(item.text)
     if wanted is None or shipped is None:
         program.report.fail("E0444", item.span, file=file, problem="no file can have this name")
-    if not (wanted.is_relative_to(folder) or wanted.is_relative_to(library)):
+    if not (wanted.is_relative_to(folder) or wanted.is_relative_to(library())):
         program.report.fail("E0435", item.span, file=file)
     if (
         not exists(wanted)
         and str(wanted) not in program.files.parsed
-        and shipped.is_relative_to(library)
+        and shipped.is_relative_to(library())
         and is_regular(shipped)
     ):
         wanted = shipped  # as for rulesets: beside the file, or else among the shipped ones

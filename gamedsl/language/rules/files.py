@@ -59,6 +59,12 @@ def shipped() -> Mapping[str, Path]:
     return {p.stem: p for p in sorted(folder.rglob("*.gdl"))}
 
 
+@cache
+def library() -> Path:
+    """Returns the folder of the shipped rulesets, resolved."""
+    return resource_path("rulesets").resolve()
+
+
 def find_ruleset(name: str) -> Path:
     """Returns the file that an argument names: a path, or a shipped ruleset. Raises ``UsageError`` if there is none."""
     path = Path(name)
@@ -175,20 +181,20 @@ class Files:
 
     def load(self, file: str, span: Span, beside: str) -> Loaded:
         """Loads a file that a ruleset refers to: in its folder or shipped, never elsewhere."""
-        folder, library = Path(beside).resolve().parent, resource_path("rulesets").resolve()
-        wanted, shipped_one = resolved(folder / file), resolved(library / file)
+        folder = Path(beside).resolve().parent
+        wanted, shipped_one = resolved(folder / file), resolved(library() / file)
         if wanted is None or shipped_one is None:
             self.report.fail("E0436", span, file=shortened(file))
-        if Path(file).is_absolute() or not (wanted.is_relative_to(folder) or wanted.is_relative_to(library)):
+        if Path(file).is_absolute() or not (wanted.is_relative_to(folder) or wanted.is_relative_to(library())):
             self.report.fail("E0435", span, file=shortened(file))
         if not exists(wanted):
-            if not shipped_one.is_relative_to(library):
+            if not shipped_one.is_relative_to(library()):
                 self.report.fail("E0435", span, file=shortened(file))
             by_name = shipped().get(Path(file).stem)
             if not is_regular(shipped_one) and by_name is not None and by_name.name == file:
                 shipped_one = by_name  # shipped ones are found by name, in any folder
             if not is_regular(shipped_one):
-                names = [p.name for p in (*folder.glob("*.gdl"), *library.glob("*.gdl"))]
+                names = [p.name for p in (*folder.glob("*.gdl"), *library().glob("*.gdl"))]
                 self.report.fail("E0436", span, near=self.report.near_names(file, names), file=shortened(file))
             wanted = shipped_one
         shown = Path(beside).parent / file

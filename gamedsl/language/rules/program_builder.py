@@ -64,7 +64,7 @@ class ProgramBuilder:
     @cached_property
     def citations(self) -> tuple[n.Citation, ...]:
         """The citations of all files. Only a ruleset without errors needs them, so they are looked for when all files are known."""
-        return tuple(one for tree, _ in self.cited for one in citations_in(tree))
+        return tuple(one for tree, _ in self.cited for decl in tree for one in citations_in(decl))
 
     def local(self, name: str, t: n.ValueT) -> n.Local:
         self._locals += 1

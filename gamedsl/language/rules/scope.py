@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Literal, TypeAlias
 
 from gamedsl.language.boards import Board, Domain
+from gamedsl.language.core import memoized
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules.error_report import Report
 from gamedsl.language.rules.program_builder import ProgramBuilder
 from gamedsl.language.rules.symbols import Carried, DomainSym, MoveSym, PieceSym, Symbol
 from gamedsl.language.source import Label, Span, lazy_dataclass, node
-from gamedsl.language.syntax import ast, nodes_by_class
+from gamedsl.language.syntax import ast, walk
 
 
 @node()
@@ -148,8 +149,16 @@ def _by_class(decls: Sequence[ast.Decl]) -> dict[type, list[object]]:
     """Returns all nodes of declarations by their class, in the order of the text."""
     found = defaultdict[type, list[object]](list)
     for decl in decls:
-        for kind, nodes in nodes_by_class(decl).items():
+        for kind, nodes in _nodes_of(decl).items():
             found[kind] += nodes
+    return found
+
+
+@memoized  # an editor's declarations stay from check to check
+def _nodes_of(decl: ast.Decl) -> Mapping[type, list[object]]:
+    found = defaultdict[type, list[object]](list)
+    for one in walk(decl):
+        found[one.__class__].append(one)
     return found
 
 

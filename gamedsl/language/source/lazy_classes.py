@@ -38,22 +38,24 @@ def lazy_dataclass(
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
-def node(*, slots: bool = False, kw_only: bool = False) -> Callable[[type[T]], type[T]]:
+def node(*, slots: bool = False, kw_only: bool = False, weakref_slot: bool = False) -> Callable[[type[T]], type[T]]:
     """Returns the decorator of tree nodes: two nodes of one class are equal when all their fields are, except those with
     ``compare=False``. The type checker enforces that they do not change; at run time nothing does, so that they are
-    created quickly.
+    created quickly. ``weakref_slot``: with slots, they can be referred to weakly.
     """
-    return _maker(True, False, True, slots, kw_only)
+    return _maker(True, False, True, slots, kw_only, weakref_slot)
 
 
-def _maker(has_hash: bool, frozen: bool, eq: bool, slots: bool, kw_only: bool) -> Callable[[Any], Any]:
+def _maker(
+    has_hash: bool, frozen: bool, eq: bool, slots: bool, kw_only: bool, weakref_slot: bool = False
+) -> Callable[[Any], Any]:
     """Returns a decorator; ``frozen``: of classes whose objects refuse changes."""
 
     def make(cls: Any) -> Any:
         notes = get_annotations(cls)
         defaults = {name: cls.__dict__.get(name, MISSING) for name in notes}
         own = {name: default for name, default in defaults.items() if not _is_shared(notes[name])}
-        made = _slotted(cls, own) if slots else cls
+        made = _slotted(cls, own, weakref_slot) if slots else cls
         if not slots:
             for name, default in own.items():
                 _leave_default(made, name, default)
@@ -108,11 +110,11 @@ def _parts(cls: Any) -> list[_Part]:
     return list({name: part for own in classes for name, part in own.items()}.values())
 
 
-def _slotted(cls: Any, own: dict[str, Any]) -> Any:
+def _slotted(cls: Any, own: dict[str, Any], weakref_slot: bool) -> Any:
     """Returns the class with slots for its fields; their defaults are known to ``__init__`` alone."""
     inherited = {slot for base in cls.__mro__[1:-1] for slot in base.__dict__.get("__slots__", ())}
     space = {name: value for name, value in cls.__dict__.items() if name not in {*own, "__dict__", "__weakref__"}}
-    space["__slots__"] = tuple(name for name in own if name not in inherited)
+    space["__slots__"] = (*(name for name in own if name not in inherited), *["__weakref__"] * weakref_slot)
     made = type(cls)(cls.__name__, cls.__bases__, space)
     made.__qualname__ = cls.__qualname__
     return made

@@ -36,7 +36,6 @@ __all__ = [
     "line_starters",
     "load_data",
     "node_text",
-    "nodes_by_class",
     "parse_expression",
     "parse_ruleset",
     "parse_text",
@@ -89,7 +88,7 @@ if TYPE_CHECKING:
     from gamedsl.language.syntax.print.printer import format_expression, format_ruleset
     from gamedsl.language.syntax.schema import ruleset_schema
     from gamedsl.language.syntax.token_reading import Stand, is_declaration_word, stand_at, word_at_end
-    from gamedsl.language.syntax.tree_walk import nodes_by_class, walk, walk_lines, walker
+    from gamedsl.language.syntax.tree_walk import walk, walk_lines, walker
     from gamedsl.language.syntax.words import WordEntry, word_entries
 else:
     __getattr__, __dir__ = offered(
@@ -119,7 +118,7 @@ else:
             "coloring": "Piece source_kinds token_kinds",
             "schema": "ruleset_schema",
             "token_reading": "Stand is_declaration_word stand_at word_at_end",
-            "tree_walk": "nodes_by_class walk walk_lines walker",
+            "tree_walk": "walk walk_lines walker",
             "words": "WordEntry word_entries",
         },
     )

@@ -14,7 +14,7 @@ from typing import ClassVar, Literal, TypeAlias
 from gamedsl.language.source import NOWHERE, Span, node
 
 
-@node(slots=True, kw_only=True)
+@node(slots=True, kw_only=True, weakref_slot=True)
 class Node:
     """A node of the tree. ``alternatives``: the field whose names are alternatives, any of which can be removed as long
     as one remains (empty: no field).

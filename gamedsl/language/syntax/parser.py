@@ -12,8 +12,8 @@ from gamedsl.language.syntax.build.build_declarations import build_decl
 from gamedsl.language.syntax.build.build_expressions import build_expr
 from gamedsl.language.syntax.build.builder import Builder
 from gamedsl.language.syntax.build.kept_declarations import KeptDeclarations, key_of
-from gamedsl.language.syntax.kept_readings import Kept
 from gamedsl.language.syntax.parse.feed import Feed
+from gamedsl.language.syntax.parse.kept_readings import Kept
 from gamedsl.language.syntax.parse.language import Language, language
 from gamedsl.language.syntax.parse.messages import quoted, syntax_problem
 from gamedsl.language.syntax.parse.parse_lines import (

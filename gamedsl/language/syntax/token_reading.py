@@ -11,8 +11,8 @@ from dataclasses import field
 from functools import lru_cache
 
 from gamedsl.language.source import Source, lazy_dataclass
-from gamedsl.language.syntax.kept_readings import Kept
 from gamedsl.language.syntax.parse.feed import HOLE, Feed, indentation_marks
+from gamedsl.language.syntax.parse.kept_readings import Kept
 from gamedsl.language.syntax.parse.language import language
 from gamedsl.language.syntax.parse.parse_lines import DeclarationKey, Line, declaration_key, logical_lines
 from gamedsl.language.syntax.parse.push_parser import PushParser, Token, UnexpectedToken

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
 
-from gamedsl.language.syntax.ast import Expression, Node
-from gamedsl.language.syntax.kept_readings import Kept
+from gamedsl.language.syntax.ast import Expression
 
 # Types of fields that are no nodes. (A check of a ruleset visits all nodes several times.)
 _PLAIN = re.compile(r"(?:(?:str|int|bool|None|Literal\[[^\[\]]*\])(?: \| |$))+")
@@ -65,20 +63,3 @@ def walker(*without: str, leaf: type | None = None) -> Callable[[object], Iterat
 
 walk = walker("span", "notes")
 walk_lines = walker("span", "notes", leaf=Expression)  # what stands on lines of its own, and expressions as a whole
-
-
-_BY_CLASS: Kept[int, tuple[Node, Mapping[type, list[object]]]] = Kept(2000)
-
-
-def nodes_by_class(node: Node) -> Mapping[type, list[object]]:
-    """Returns the nodes of a tree by class, in the order of the text; kept for the last trees, as an editor asks for the same
-    declarations again and again.
-    """
-    kept = _BY_CLASS.find(id(node))
-    if kept is None or kept[0] is not node:
-        found = defaultdict[type, list[object]](list)
-        for one in walk(node):
-            found[one.__class__].append(one)
-        kept = node, found
-        _BY_CLASS.put(id(node), kept)
-    return kept[1]

@@ -12,8 +12,8 @@ from gamedsl.language.rules import shipped
 from gamedsl.language.source import Source
 from gamedsl.language.syntax import KeptDeclarations, parse_ruleset, parser, token_reading, walk
 from gamedsl.language.syntax.coloring import token_kinds
-from gamedsl.language.syntax.kept_readings import Kept
 from gamedsl.language.syntax.parse import scanner
+from gamedsl.language.syntax.parse.kept_readings import Kept
 from tests.shipped_sample import sampled
 
 PIECES = ("", "", "x", " ", "\n", "\n  ", "(", ")", '"', "# note", " @1.2", "if ", "define q = 1\n", "move ", "\t", "é")

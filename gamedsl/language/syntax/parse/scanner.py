@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from gamedsl.language.source import Diagnostic, Source, Span, first_unfit, lazy_dataclass
 from gamedsl.language.syntax.ast import Cite
-from gamedsl.language.syntax.kept_readings import Kept
+from gamedsl.language.syntax.parse.kept_readings import Kept
 from gamedsl.language.syntax.parse.language import FOREIGN, Language
 from gamedsl.language.syntax.parse.messages import quoted, syntax_problem
 
