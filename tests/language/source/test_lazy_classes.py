@@ -6,6 +6,7 @@ import copy
 import pickle
 from dataclasses import dataclass, field, fields, replace
 from typing import ClassVar
+from weakref import ref
 
 import pytest
 from hypothesis import given
@@ -19,6 +20,18 @@ class Pair:
     left: int
     right: int
     place: str = field(default="", compare=False, repr=False)
+
+
+@node(slots=True, weakref_slot=True)
+class Known:
+    name: str
+
+
+@node(slots=True)
+class Named(Known):
+    """Inherits the slot for weak references, which a class may have once."""
+
+    title: str
 
 
 @node()
@@ -127,6 +140,14 @@ def test_what_changes_is_compared_and_has_no_hash() -> None:
 
 def test_names_of_fields_do_not_meet_those_of_their_defaults() -> None:
     assert (Twice().many, Twice()._many, Twice(absent=4).absent) == ([], [], 4)
+
+
+def test_nodes_with_slots_can_be_referred_to_weakly_where_they_say_so() -> None:
+    for one in (Known("a"), Named("a", "b")):
+        assert ref(one)() is one and not hasattr(one, "__dict__")
+        assert pickle.loads(pickle.dumps(one)) == copy.copy(one) == one
+    with pytest.raises(TypeError):
+        ref(Pair(1, 2))
 
 
 def test_what_is_equal_to_itself_alone() -> None:
