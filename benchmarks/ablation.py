@@ -25,7 +25,7 @@ def measured(name: str, changes: int) -> list[float]:
     """Returns the CPU seconds of changes of a shipped ruleset."""
     question, rng, found = Ablation(name, {}, VersionPlan(), only_deletions=False), Random(0), list[float]()
     total = len(question.wanted)
-    first = rng.randrange(-(-total // TOGETHER)) * TOGETHER
+    first = rng.randrange(max(1, total // TOGETHER)) * TOGETHER
     order = [*range(first, min(first + TOGETHER, total))]
     began = process_time()
     question.game(first)

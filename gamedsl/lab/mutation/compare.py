@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from itertools import count
 from random import Random
 from typing import Any, TypeAlias
 
-from gamedsl.compiler import Native
+from gamedsl.compiler import Native, NativeState
 from gamedsl.engine import Game, Move, State
 from gamedsl.lab.mutation.compiled_mutants import MOST_PLIES, CompiledPlays, can_compile, label_of
 from gamedsl.lab.mutation.difference import Difference, told
@@ -73,7 +73,7 @@ class Comparer:
         self._probing = self.effort.whole
         self._recordings = {start: Recording(start, node, seed) for start, node in self.starts.items()}
         self.compiled = CompiledPlays(seed, self.effort, code_of)
-        self._nodes: dict[State, dict[Label, Node | None]] = {}
+        self._nodes: dict[Hashable, dict[Label, Node | None]] = {}
 
     def compare(self, begin: Begin, starts: Sequence[Start], played: Played | None = None) -> Comparison:
         """Compares a mutant; ``begin`` returns its state for each of the ``starts``. ``played``: the games of compiled
@@ -114,7 +114,7 @@ class Comparer:
         whole, rng = True, Random(self.seed)
         is_bounded = start in self._large or (self.shortening < 1 and most == FEW_PAIRS)
         until = self.effort.now() + self.seconds
-        seen = {(self.starts[start].state, mutant.state)}
+        seen = {(_key(self.starts[start].state), _key(mutant.state))}
         todo: deque[tuple[Node, Node, tuple[Label, ...]]] = deque([(self.starts[start], mutant, ())])
         while todo:
             original, mutant, labels = todo.popleft()
@@ -128,7 +128,7 @@ class Comparer:
                 if what is not None:
                     return _difference(start, (*labels, label), what), False
                 assert isinstance(other, Node)
-                pair = after.state, other.state
+                pair = _key(after.state), _key(other.state)
                 if pair in seen:
                     continue
                 if is_bounded:
@@ -141,7 +141,7 @@ class Comparer:
 
     def _after(self, node: Node, label: Label) -> Node | None:
         """Returns the original's position after a move, cached; None if its rules fail."""
-        known = self._nodes.setdefault(node.state, {})
+        known = self._nodes.setdefault(_key(node.state), {})
         if label not in known:
             try:
                 known[label] = node.then(label)
@@ -153,7 +153,7 @@ class Comparer:
         """Whether the game has few enough positions to compare them all."""
         if start not in self._whole:
             began = self.effort.now()
-            seen, todo, rng = {self.starts[start].state}, [self.starts[start]], Random(self.seed)
+            seen, todo, rng = {_key(self.starts[start].state)}, [self.starts[start]], Random(self.seed)
             for node in todo:
                 if (
                     len(seen) > WHOLE_STATES
@@ -164,8 +164,8 @@ class Comparer:
                 for label in node.labels(rng):
                     after = self._after(node, label)
                     self.effort.count(1, 0 if after is None else after.listed)
-                    if after is not None and after.state not in seen:
-                        seen.add(after.state)
+                    if after is not None and _key(after.state) not in seen:
+                        seen.add(_key(after.state))
                         todo.append(after)
             else:
                 self._whole[start] = True
@@ -333,6 +333,13 @@ def _drawing_refused(original: Node, mutant: Node, seed: int) -> str | None:
         return drawn
     reasons = original.state.why_not(drawn)
     return f"a drawing is accepted that was refused ({reasons[0].message})" if reasons else None
+
+
+def _key(state: State) -> Hashable:
+    """What is equal for equal states of one game: of compiled ones their bytes, which need not be read."""
+    if isinstance(state, NativeState) and not state.game.has_history:
+        return state.compared
+    return state
 
 
 # ------------------------------------------------------------------------------------------------------ the mutant

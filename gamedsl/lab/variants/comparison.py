@@ -133,7 +133,7 @@ class Original:
         start, in_steps = Start(()), self.plan.in_steps
         if self._comparer is None:
             is_large = has_more(self.game, WHOLE_STATES, in_steps)
-            if in_steps and is_large:  # all positions of a small game are compared, which compiled states do slowly
+            if in_steps:
                 self._states_of = compile_states
             old = self._states_of(self.game)
             self._comparer = Comparer(
