@@ -215,6 +215,11 @@ class Native:
 
         return self._game or InterpretedGame(self.program)
 
+    @cached_property
+    def first_state(self) -> State:
+        """The initial state of the engine."""
+        return self.game.initial_state()
+
     def new_block(self) -> ctypes.Array[ctypes.c_char]:
         """Memory for one state. ``ctypes.addressof`` gives its address."""
         return ctypes.create_string_buffer(self.state_size + -self.state_size % 8)

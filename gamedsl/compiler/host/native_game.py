@@ -37,7 +37,9 @@ class NativeGame(CompiledGame):
 
     def _begun(self) -> State:
         context, out = api_context(self.native), bytes(self.state_size)
-        if not self.native.has_initial or self.calls.initial(context.handle, out) < 0:
+        if not self.native.has_initial:
+            return self._packed(self.native.first_state)
+        if self.calls.initial(context.handle, out) < 0:
             return self.compiled(super().initial_state())
         return self.state_type(self, out, context, int.from_bytes(out[:4], "little"))
 
@@ -47,9 +49,12 @@ class NativeGame(CompiledGame):
             raise play_error("E0521", f"the state belongs to other rules: {state.game.program.name}")
         if isinstance(state, NativeState) and state.game is self:
             return state
+        return self._packed(state)
+
+    def _packed(self, state: State) -> State:
         context = api_context(self.native, state)
-        packed = self.state_type(self, bytes(self.native.pack(state, context)), context, state.block)
-        return copy_beginning(state, packed)
+        data = bytes(self.native.pack(state, context))
+        return copy_beginning(state, self.state_type(self, data, context, int.from_bytes(data[:4], "little")))
 
     def deserialize(self, text: str) -> State:
         return self.compiled(super().deserialize(text))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from copy import copy
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gamedsl.compiler.host.binding import Native
@@ -39,11 +38,7 @@ class VersionNative(Native):
         self._number, self._first_block = number, merged.first_blocks[number]
 
     def initial(self, context: Context) -> ctypes.Array[ctypes.c_char]:
-        return self.pack(self._first_state, context)
-
-    @cached_property
-    def _first_state(self) -> State:
-        return self.game.initial_state()
+        return self.pack(self.first_state, context)
 
     def pack(self, state: State, context: Context) -> ctypes.Array[ctypes.c_char]:
         if state.game.program.variables[-1:] != self.program.variables[-1:]:
