@@ -88,12 +88,13 @@ function stepped({ names, steps }, index) {
 }
 
 const drawn = new WeakMap(); // what is to be seen of a thing on the board -> how it is drawn
-const sized = new ResizeObserver((entries) => entries.forEach(({ target }) => keepLegible(target)));
+let sized = null; // watches the sizes of those with a text
 
 /** A thing as it looks when it lies on the board, without the board. */
 function laid(scenes, { pictures }, index) {
   const shown = pictures.shown[index];
   const found = (drawn.get(shown) ?? drawn.set(shown, layOut(scenes, pictures, index)).get(shown)).cloneNode(true);
+  sized ??= new ResizeObserver((entries) => entries.forEach(({ target }) => keepLegible(target)));
   if (found.querySelector("text")) sized.observe(found);
   return found;
 }
