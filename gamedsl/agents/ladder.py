@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field, replace
-from math import comb, inf, isfinite, sqrt
+from math import comb, hypot, inf, isfinite
 from random import Random
 from threading import Event
 from typing import TYPE_CHECKING
@@ -166,8 +166,6 @@ def elo_in_all(rungs: Sequence[Rung]) -> Estimate | None:
     if len(found) < len(matches):
         return None
     value = sum(elo.value for elo in found)
-    below, above = (
-        sqrt(sum((inf if end is None else end - elo.value) ** 2 for elo in found for end in (getattr(elo, name),)))
-        for name in ("low", "high")
-    )
+    below = hypot(*(inf if elo.low is None else elo.value - elo.low for elo in found))
+    above = hypot(*(inf if elo.high is None else elo.high - elo.value for elo in found))
     return Estimate(value, value - below, value + above)

@@ -115,9 +115,9 @@ class Desk:
         texts = self.open if texts is None else texts
         source = texts.get(path) or self.source(path) or Source(path, "")
         kept = self._analyses.get(path)
-        if kept is not None and kept.source == source and kept.used == self._used(path, source, texts):
-            if all(self._has(tree) for tree in kept.trees):
-                return kept
+        is_known = kept is not None and kept.source == source and all(map(self._has, kept.trees))
+        if kept is not None and is_known and kept.used == self._used(path, source, texts):
+            return kept
         overlay = {p: self.parse(s) for p, s in texts.items() if p.endswith(ENDINGS) and not p.endswith(EXAMPLES)}
         overlay[path] = self.parse(source)
         for other in () if kept is None else kept.used:  # files on the disk that the last check read are parsed once

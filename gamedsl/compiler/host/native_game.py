@@ -36,9 +36,9 @@ class NativeGame(CompiledGame):
         return self._first
 
     def _begun(self) -> State:
-        context, out = api_context(self.native), bytes(self.state_size)
         if not self.native.has_initial:
             return self._packed(self.native.first_state)
+        context, out = api_context(self.native), bytes(self.state_size)
         if self.calls.initial(context.handle, out) < 0:
             return self.compiled(super().initial_state())
         return self.state_type(self, out, context, int.from_bytes(out[:4], "little"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from copy import copy
 from typing import TYPE_CHECKING
 
 from gamedsl.compiler.host.binding import Native
@@ -32,7 +31,7 @@ class VersionNative(Native):
     has_initial = False
 
     def __init__(self, code: Native, merged: MergedVersions, number: int, game: Game) -> None:
-        vars(self).update(vars(copy(code)))
+        vars(self).update(vars(code))
         self._code = code  # lives as long as this
         self.program, self._game = merged.version(number), game
         self._number, self._first_block = number, merged.first_blocks[number]

@@ -16,7 +16,7 @@ So a king of draughts is followed along rays, and a man is asked about four cell
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from gamedsl.compiler import cutoffs
@@ -31,15 +31,21 @@ def split_filters(e: n.Expr, functions: Sequence[n.Function]) -> n.Expr:
     e = map_children(e, lambda x: split_filters(x, functions))
     if not isinstance(e, n.Loop) or e.kind != "filter" or e.condition is not None or can_fail(e.body, functions):
         return e
-    parts = conjuncts(e.body)
+    for far, near, rest in cases_of(e.body):
+        few = None if e.local.id in free_locals(far) else _few(e, near, rest, functions)
+        if few is not None:
+            return n.Cond(far, replace(e, body=conjunction(rest)), few, e.type, span=e.span)
+    return e
+
+
+def cases_of(e: n.Expr) -> Iterator[tuple[n.Expr, n.Expr, list[n.Expr]]]:
+    """Yields both cases of every disjunction in a conjunction, in either order, and the other conditions."""
+    parts = conjuncts(e)
     for i, part in enumerate(parts):
         if isinstance(part, n.Op2) and part.op == "or":
             rest = parts[:i] + parts[i + 1 :]
-            for far, near in ((part.left, part.right), (part.right, part.left)):
-                few = None if e.local.id in free_locals(far) else _few(e, near, rest, functions)
-                if few is not None:
-                    return n.Cond(far, replace(e, body=conjunction(rest)), few, e.type, span=e.span)
-    return e
+            yield part.left, part.right, rest
+            yield part.right, part.left, rest
 
 
 def _few(e: n.Loop, near: n.Expr, rest: list[n.Expr], functions: Sequence[n.Function]) -> n.Expr | None:

@@ -23,6 +23,7 @@ from itertools import pairwise
 from gamedsl.compiler import cutoffs
 from gamedsl.compiler.analysis.constant_tables import is_pure, table_of, tabulate
 from gamedsl.compiler.analysis.symbolic_states import TooLarge
+from gamedsl.compiler.transform.filter_cases import cases_of
 from gamedsl.compiler.transform.inline import Inliner
 from gamedsl.compiler.transform.lift_conditions import lift_condition
 from gamedsl.compiler.transform.rewriting import rewrite_expressions
@@ -30,7 +31,6 @@ from gamedsl.compiler.transform.shifted_conditions import images, shift_conditio
 from gamedsl.language.core import (
     can_fail,
     conjunction,
-    conjuncts,
     free_locals,
     limits,
     make_plan,
@@ -116,14 +116,10 @@ class _Work:
             e = substitute(e.body, {e.local.id: e.value})
         if p.id not in free_locals(e) or not isinstance(e, n.Loop) or e.kind != "filter" or e.condition is not None:
             return None
-        parts = conjuncts(e.body)
-        for i, part in enumerate(parts):
-            if isinstance(part, n.Op2) and part.op == "or":
-                rest = parts[:i] + parts[i + 1 :]
-                for far, near in ((part.left, part.right), (part.right, part.left)):
-                    found = self._by_cases(p, e, far, near, rest)
-                    if found is not None:
-                        return found
+        for far, near, rest in cases_of(e.body):
+            found = self._by_cases(p, e, far, near, rest)
+            if found is not None:
+                return found
         return _cheap(shift_condition(p, replace(e, kind="some", type=n.BoolT())))
 
     def _by_cases(self, p: n.Local, e: n.Loop, far: n.Expr, near: n.Expr, rest: list[n.Expr]) -> n.Expr | None:

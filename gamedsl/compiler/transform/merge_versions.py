@@ -345,13 +345,10 @@ class _Merger:
 
     def _alike_in_shape(self, forms: Forms[Any]) -> list[Forms[Any]]:
         """Returns the different forms, together if they differ only in what is inside them. The base's come first."""
-        by_number: dict[int, tuple[int, Any]] = {}
-        for mask, x in forms:
-            number = self.numbers.number(x)
-            by_number[number] = (mask | by_number.get(number, (0, x))[0], by_number.get(number, (0, x))[1])
+        different = self._different(forms)
         by_shape: dict[object, Forms[Any]] = {}
-        for mask, x in by_number.values():
-            by_shape.setdefault(self._shape(x) if len(by_number) > 1 else 0, []).append((mask, x))
+        for mask, x in different:
+            by_shape.setdefault(self._shape(x) if len(different) > 1 else 0, []).append((mask, x))
         return list(by_shape.values())
 
     def _shape(self, x: Any) -> object:
@@ -384,10 +381,12 @@ class _Merger:
             return first
 
     def _different(self, forms: Forms[T]) -> Forms[T]:
+        """Returns each form once, as the first version has it. The base's come first."""
         found: dict[int, tuple[int, T]] = {}
         for mask, x in forms:
             number = self.numbers.number(x)
-            found[number] = (mask | found.get(number, (0, x))[0], x)
+            others, first = found.get(number, (0, x))
+            found[number] = mask | others, first
         return list(found.values())
 
     def _statement(self, place: Forms[n.CoreStmt | None]) -> tuple[n.CoreStmt, ...]:

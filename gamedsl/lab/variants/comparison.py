@@ -8,6 +8,7 @@ from functools import cached_property
 
 from gamedsl.engine import Game
 from gamedsl.lab.mutation import WHOLE_STATES, Comparer, CountedEffort, Difference, Played, Start
+from gamedsl.lab.shards import never
 from gamedsl.lab.solve import Solved
 from gamedsl.lab.variants.figure_tests import FigureTest, figure_tests_of
 from gamedsl.lab.variants.games_in_steps import SeriesOfGames, play_until_decided, steps_of
@@ -111,7 +112,7 @@ class Original:
     @cached_property
     def every(self) -> int:
         """In how many plies choices are counted once: if a game would list too many moves, not in every one."""
-        first = play_version(self.game, self.plan, self.stopped, range(1))
+        first = play_version(self.game, self.plan, never, range(1))
         return SPARSELY if first is not None and first.listed > WIDE else 1
 
     def _random(self, other: Game) -> tuple[list[FigureTest], VersionGames | None, VersionGames | None]:

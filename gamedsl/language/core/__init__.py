@@ -144,7 +144,7 @@ if TYPE_CHECKING:
     )
     from gamedsl.language.core.liveness import at_rest, clear_dead, live_before, live_variables, variables_read
     from gamedsl.language.core.move_words import with_identifier, words_of_move
-    from gamedsl.language.core.node_parts import rule_fields, statement_fields
+    from gamedsl.language.core.node_parts import statement_fields
     from gamedsl.language.core.node_tables import memoized
     from gamedsl.language.core.nodes import limits
     from gamedsl.language.core.own_signs import chosen_signs, fixed_signs, signs_left_to
@@ -178,6 +178,7 @@ if TYPE_CHECKING:
         node_count,
         reached,
         replace_expr,
+        rule_fields,
         statement_exprs,
         substitute,
         targets,
@@ -217,10 +218,10 @@ else:
             "program_walk": "all_exprs all_spans all_statements noted_positions outermost statement_lists",
             "state_layout": "Layout argument_combinations value_bits",
             "tallies": "Tally tallies_of",
-            "node_parts": "rule_fields statement_fields",
+            "node_parts": "statement_fields",
             "traverse": (
                 "children claim_exprs exprs_of free_locals has_decisions inner_statements is_stop looks_ahead "
-                "map_children may_depend_on node_count reached replace_expr statement_exprs substitute targets "
+                "map_children may_depend_on node_count reached replace_expr rule_fields statement_exprs substitute targets "
                 "terminator_exprs terminator_tick walk walk_statements with_children written"
             ),
             "told_results": "told_by_results",

@@ -84,14 +84,6 @@ def _rebuilt(e: Any, new: Parts, found: Fields) -> Any:
 
 
 @cache
-def rule_fields(cls: Any) -> tuple[str, ...] | None:
-    """Returns the fields that make up a part of rules; None for a class of plain values, such as types and variables."""
-    has_operands = hasattr(cls, "__dataclass_fields__") and bool(operand_fields(cls))
-    is_part = has_operands or any(base.__name__ == "CoreNode" for base in cls.__mro__)
-    return tuple(f.name for f in fields(cls) if f.compare) if is_part else None
-
-
-@cache
 def statement_fields(cls: Any) -> tuple[str, ...]:
     """Returns the fields of a class that contain statements."""
     return tuple(f.name for f in fields(cls) if _written(f.type) == STATEMENTS)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from functools import cache
 from operator import is_
+from typing import Any
 
 from gamedsl.language.core import node_parts
 from gamedsl.language.core import nodes as n
@@ -16,6 +19,13 @@ statement_exprs: Callable[[n.CoreStmt], tuple[n.Expr, ...]] = node_parts.operand
 terminator_exprs: Callable[[n.Terminator], tuple[n.Expr, ...]] = node_parts.operands
 terminator_tick: Callable[[n.Terminator], tuple[n.CoreStmt, ...]] = node_parts.inner_statements
 claim_exprs: Callable[[n.CoreClaim], tuple[n.Expr, ...]] = node_parts.operands
+
+
+@cache
+def rule_fields(cls: Any) -> tuple[str, ...] | None:
+    """Returns the fields that make up a part of rules; None for a class of plain values, such as types and variables."""
+    is_part = issubclass(cls, n.CoreNode) or (is_dataclass(cls) and bool(node_parts.operand_fields(cls)))
+    return tuple(f.name for f in fields(cls) if f.compare) if is_part else None
 
 
 def map_children(e: n.Expr, f: Callable[[n.Expr], n.Expr]) -> n.Expr:
