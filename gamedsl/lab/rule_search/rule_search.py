@@ -106,11 +106,11 @@ class VariantsMeasured(Question[list[VariantFigures]]):
     def answer(self, first: int, count: int, stopped: Callable[[], bool]) -> list[VariantFigures]:
         found: list[VariantFigures] = []
         points, plan = self.points[first : first + count], self.plan
-        if not stopped():
-            compile_variants(filter(None, map(self._game, points)), plan.measured, self.shared)
         for point in points:
             if stopped():
                 break
+            if not found:
+                compile_variants(filter(None, map(self._game, points)), plan.measured, self.shared)
             found.append(self._figures(point))
         return found
 
