@@ -1,8 +1,9 @@
 """Plays the levels of each ruleset against the next lower ones: ``python benchmarks/levels.py [NAME ...] [--pairs N]``.
 
 ``--calibrate`` finds the levels of rulesets first, by longer self-tests than an agent makes, and writes them into
-``rulesets/levels.json``; ``--json FILE`` keeps the results of matches. ``--learned FOLDER`` plays ``learned`` against ``expert``
-instead, with the values in ``NAME.net`` there, which ``gamedsl train NAME --seed 1 -o FOLDER/NAME.net`` writes.
+``rulesets/levels.json``. ``--json FILE`` adds the results of matches to those of other seeds, and shows all of them; with
+``--pairs 0``, it plays none. ``--learned FOLDER`` plays ``learned`` against ``expert`` instead, with the values in ``NAME.net``
+there, which ``gamedsl train NAME --seed 1 -o FOLDER/NAME.net`` writes.
 
 Games of a mirrored pair begin with the same four random plies; games longer than 300 plies are draws. Nothing depends on a clock.
 In parentheses: Wilson intervals of 95 %.
@@ -43,6 +44,8 @@ GAMES = (
 FILE = Path(__file__).parents[1] / "rulesets" / "levels.json"
 EFFORT = 250e6  # of the long self-test, for each level, in plies of playouts
 SEED = 20_261  # not that of the self-test
+# points and games of matches, by ruleset, iterations of both sides and seed
+Results = dict[str, dict[str, dict[str, tuple[float, int]]]]
 
 
 def calibrate(name: str, effort: float, least: int) -> None:
@@ -56,9 +59,9 @@ def calibrate(name: str, effort: float, least: int) -> None:
     print(f"{name}: {found}, {time.process_time() - began:.0f} CPU seconds", flush=True)
 
 
-def match(game: Game, upper: Agent, lower: Agent, pairs: int) -> tuple[float, int]:
+def match(game: Game, upper: Agent, lower: Agent, pairs: int, seed: int = SEED) -> tuple[float, int]:
     """The points of the upper agent, and the number of games."""
-    conditions, points, games = MatchConditions(SEED, OPENING, None, MOST_PLIES), 0.0, 0
+    conditions, points, games = MatchConditions(seed, OPENING, None, MOST_PLIES), 0.0, 0
     for pairing in pairings(2, game.num_players, pairs)[: 2 * pairs]:
         points += play(game, [upper, lower], pairing, conditions).points()[0][1]
         games += 1
@@ -72,12 +75,31 @@ def cell(points: float, games: int) -> str:
     return f"{points / games:.2f} ({found.low:.2f} to {found.high:.2f})"
 
 
-def row(name: str, pairs: int) -> dict[str, list[float]]:
-    """Plays the matches of a ruleset; the results from the lowest level up."""
+def pairs_of_levels(game: Game) -> list[tuple[int, int]]:
+    """The iterations of each level and of the one below it, from the lowest up; those of a random player are 0."""
+    return list(pairwise((0, *level_iterations(game))))
+
+
+def play_step(name: str, step: int, pairs: int, seed: int, done: Results) -> None:
+    """Plays a step between levels of a ruleset, unless ``done`` has it with this seed, and adds what it brings. Step 1: beginner
+    over random; step 5: expert over strong."""
     game = gamedsl.load(name)
-    Mcts(1, None).prepare(game)
-    agents = [parse_agent(text) for text in ("random", *LEVELS)]
-    return {name: [x for below, agent in pairwise(agents) for x in match(game, agent, below, pairs)]}
+    below, upper = pairs_of_levels(game)[step - 1]
+    of_pair = done.setdefault(name, {}).setdefault(f"{below} {upper}", {})
+    if str(seed) not in of_pair:
+        Mcts(1, None).prepare(game)
+        lower = Mcts(below, None) if below else parse_agent("random")
+        of_pair[str(seed)] = match(game, Mcts(upper, None), lower, pairs, seed)
+
+
+def table_row(name: str, done: Results) -> str:
+    """The results of a ruleset, of all seeds together."""
+    levels, cells = pairs_of_levels(gamedsl.load(name)), []
+    for below, upper in levels:
+        found = done.get(name, {}).get(f"{below} {upper}", {}).values()
+        points, games = (sum(column) for column in zip(*found, strict=True)) if found else (0.0, 0)
+        cells.append(cell(points, int(games)) if games else "")
+    return f"| {name} | {', '.join(f'{upper:,}' for _, upper in levels)} | {' | '.join(cells)} |"
 
 
 def learned_row(name: str, folder: Path, pairs: int) -> str:
@@ -98,7 +120,11 @@ def main() -> int:
         "--effort", type=float, default=EFFORT, help="of a self-test, for each level, in plies of playouts"
     )
     parser.add_argument("--least", type=int, default=40, help="pairs of games of a self-test for each level, at least")
-    parser.add_argument("--json", type=Path, help="read and continue the results in this file")
+    parser.add_argument("--seed", type=int, default=SEED, help="of the games")
+    parser.add_argument(
+        "--step", type=int, action="append", choices=range(1, 1 + len(LEVELS)), help="only this one; 1 is the lowest"
+    )
+    parser.add_argument("--json", type=Path, help="add to the results in this file, and show those of all seeds")
     parser.add_argument("--learned", type=Path, help="play `learned` against `expert`, with the values in this folder")
     arguments = parser.parse_args()
     if arguments.calibrate:
@@ -111,7 +137,7 @@ def main() -> int:
         for name in arguments.names:
             print(learned_row(name, arguments.learned, arguments.pairs), flush=True)
         return 0
-    done: dict[str, list[float]] = {}
+    done: Results = {}
     if arguments.json and arguments.json.exists():
         done = json.loads(arguments.json.read_text("utf-8"))
     print(
@@ -119,14 +145,12 @@ def main() -> int:
     )
     print("| --- | --- | --- | --- | --- | --- | --- |")
     for name in arguments.names:
-        if name not in done:
-            done |= row(name, arguments.pairs)
+        for step in arguments.step or range(1, 1 + len(LEVELS)):
+            if arguments.pairs:
+                play_step(name, step, arguments.pairs, arguments.seed, done)
             if arguments.json:
-                arguments.json.write_text(json.dumps(done), "utf-8")
-        scores = done[name]
-        cells = [cell(scores[k], int(scores[k + 1])) for k in range(0, len(scores), 2)]
-        iterations = ", ".join(f"{n:,}" for n in level_iterations(gamedsl.load(name)))
-        print(f"| {name} | {iterations} | {' | '.join(cells)} |", flush=True)
+                arguments.json.write_text(json.dumps(done, indent=1), "utf-8")
+        print(table_row(name, done), flush=True)
     return 0
 
 

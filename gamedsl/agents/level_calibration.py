@@ -32,7 +32,6 @@ MOST_PLIES = 300  # a longer game counts as a tie
 SAMPLED = 10_000  # plies of the random games that show their length
 SLOPES = np.geomspace(4.0, 600.0, 60)  # Elo points that twice the iterations bring
 USUAL_SLOPE, SPREAD = 85.0, 0.6  # the median before any game, and the standard deviation of its logarithm
-DRAWS = 3.0  # how much more a drawn game says than a decided one, since draws scatter less
 
 
 @lazy_dataclass(frozen=True)
@@ -98,8 +97,7 @@ def _level_below(game: Game, upper: int, plies: float, budget: CalibrationBudget
         odds = SLOPES * log2(upper / lower) * (np.log(10) / 400)  # logarithms of the odds of the upper level
         for pairing in schedule[2 * k : 2 * k + 2]:
             got = _points(game, upper, lower, pairing)
-            weight = DRAWS if got == 0.5 else 1.0
-            chances = chances + weight * ((got - 1) * odds - np.log1p(np.exp(-odds)))
+            chances = chances + (got - 1) * odds - np.log1p(np.exp(-odds))
     return _candidate(upper, chances)
 
 

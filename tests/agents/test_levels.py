@@ -131,16 +131,20 @@ def test_a_game_for_one_player_has_the_expected_levels() -> None:
     assert calibrated(alone, USUAL, TINY) == expected(alone, USUAL) == read_levels(expected(alone, USUAL))
 
 
+@pytest.mark.parametrize("drawn", [0.0, 0.5])
 @pytest.mark.parametrize(("slope", "doublings"), [(50, 2.62), (130.9, 1.0), (200, 0.65)])
 def test_the_level_below_loses_as_often_as_it_should(
-    slope: float, doublings: float, monkeypatch: pytest.MonkeyPatch
+    slope: float, doublings: float, drawn: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Players for whom twice the iterations bring a known number of Elo points. By hand: a score of 0.68 is
-    400 * log10(0.68 / 0.32) = 130.9 points."""
+    """Players for whom twice the iterations bring a known number of Elo points, and who draw a share of their games. By hand: a
+    score of 0.68 is 400 * log10(0.68 / 0.32) = 130.9 points."""
     rng = Random(3)
 
     def points(_: object, upper: int, lower: int, __: object) -> float:
-        return float(rng.random() < 1 / (1 + 10 ** (-slope * log2(upper / lower) / 400)))
+        score = 1 / (1 + 10 ** (-slope * log2(upper / lower) / 400))
+        draws = drawn * 2 * (1 - score)  # at most twice the loser's share
+        number = rng.random()
+        return 0.5 if number < draws else float(number < draws / 2 + score)
 
     monkeypatch.setattr(level_calibration, "_points", points)
     monkeypatch.setattr(level_calibration, "_plies_of_random_games", lambda _: 20.0)
@@ -148,6 +152,7 @@ def test_the_level_below_loses_as_often_as_it_should(
     found = calibrated(gamedsl.load("nim"), (1, 2, 3, 4, 20_000), many)
     assert found[-1] == 20_000  # 800,000 / (20 + 20)
     steps = [log2(b / a) for a, b in pairwise(found) if a > 8]
+    assert sum(steps) / len(steps) == pytest.approx(doublings, rel=0.15)
     assert steps == pytest.approx([doublings] * len(steps), rel=0.35)
 
 
