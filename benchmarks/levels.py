@@ -24,12 +24,14 @@ from gamedsl.agents import (
     Mcts,
     compiled,
     expected_levels,
+    known_levels,
     learned_iterations,
     pairings,
     parse_agent,
     read_learned,
 )
 from gamedsl.agents.agent import Agent
+from gamedsl.agents.learned_level import PART, LearnedMatch, match_counts
 from gamedsl.agents.level_calibration import MOST_PLIES, OPENING, CalibrationBudget, calibrated
 from gamedsl.agents.levels import LEVELS, USUAL, level_iterations
 from gamedsl.agents.net import Net
@@ -43,15 +45,18 @@ GAMES = (
 )  # fmt: skip
 FILE = Path(__file__).parents[1] / "rulesets" / "levels.json"
 EFFORT = 250e6  # of the long self-test, for each level, in plies of playouts
+MOST_PAIRS = 70  # of the long self-test, for each level, unless more are asked for
 SEED = 20_261  # not that of the self-test
 # points and games of matches, by ruleset, iterations of both sides and seed
 Results = dict[str, dict[str, dict[str, tuple[float, int]]]]
 
 
-def calibrate(name: str, effort: float, least: int) -> None:
-    """Finds the levels of a ruleset and writes them at once: a run can be stopped and continued."""
+def calibrate(name: str, effort: float, least: int, stay: int) -> None:
+    """Finds the levels of a ruleset and writes them at once: a run can be stopped and continued. ``stay``: how many of the highest
+    levels stay as they are."""
     game, began = gamedsl.load(name), time.process_time()
-    found = calibrated(game, USUAL, CalibrationBudget(pairs=70, least=least, effort=effort))
+    budget = CalibrationBudget(pairs=max(MOST_PAIRS, least), least=least, effort=effort)
+    found = calibrated(game, USUAL, budget, known_levels(game)[len(LEVELS) - stay :])
     kept = json.loads(FILE.read_text("utf-8"))
     kept[name] = {"digest": game.digest, "iterations": list(found)}
     lines = [f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in sorted(kept.items())]
@@ -111,6 +116,16 @@ def learned_row(name: str, folder: Path, pairs: int) -> str:
     return f"| {name} | {learner.games:,} | {judged.iterations:,} | {highest.iterations:,} | {cell(points, games)} |"
 
 
+def verdict_row(name: str, folder: Path) -> str:
+    """The verdicts about a learned value: of the match that admits it, and of the same match with all iterations of tables."""
+    game, value, cells = gamedsl.load(name), read_learned(folder / f"{name}.net"), []
+    for part in (PART, 1):
+        iterations = max(1, expected_levels(game)[-1] // part)
+        found = LearnedMatch(value, match_counts(compiled(game), value, iterations))
+        cells += [f"{iterations:,}", f"{found.counts.mean:.2f} of {2 * found.counts.pairs}", found.verdict]
+    return f"| {name} | {' | '.join(cells)} |"
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", default=GAMES)
@@ -124,14 +139,26 @@ def main() -> int:
     parser.add_argument(
         "--step", type=int, action="append", choices=range(1, 1 + len(LEVELS)), help="only this one; 1 is the lowest"
     )
+    parser.add_argument(
+        "--stay", type=int, default=0, help="so many of the highest levels stay as they are in a self-test"
+    )
     parser.add_argument("--json", type=Path, help="add to the results in this file, and show those of all seeds")
     parser.add_argument("--learned", type=Path, help="play `learned` against `expert`, with the values in this folder")
+    parser.add_argument(
+        "--verdicts", action="store_true", help="of the matches that admit `learned`, beside those with all iterations"
+    )
     arguments = parser.parse_args()
     if arguments.calibrate:
         for name in arguments.names:
-            calibrate(name, arguments.effort, arguments.least)
+            calibrate(name, arguments.effort, arguments.least, arguments.stay)
         return 0
     if arguments.learned:
+        if arguments.verdicts:
+            print("| ruleset | iterations of playouts | points | verdict | all iterations | points | verdict |")
+            print("| --- | --- | --- | --- | --- | --- | --- |")
+            for name in arguments.names:
+                print(verdict_row(name, arguments.learned), flush=True)
+            return 0
         print("| ruleset | games of self-play | iterations of learned | of expert | learned over expert |")
         print("| --- | --- | --- | --- | --- |")
         for name in arguments.names:

@@ -23,17 +23,14 @@ from gamedsl.language.source import GameDSLError, lazy_dataclass
 
 if TYPE_CHECKING:
     from gamedsl.agents.learned_file import LearnedValue
+    from gamedsl.compiler import Native
     from gamedsl.engine import Game
 
 TEST = SequentialTest(0.0, 100.0)  # 100 Elo are 0.64 of the points, as between two levels
 MOST_PAIRS = 100  # of mirrored games,
 MOST_PLIES = 6_000  # and of their plies: then the match ends undecided
 PART = 16  # both sides have a sixteenth of the iterations of their level
-VERDICTS = {
-    "H1": "it is stronger and plays as the",
-    "H0": "it is not stronger; there is no",
-    None: "undecided; there is no",
-}
+VERDICTS = {"H1": "it is stronger", "H0": "it is not stronger", None: "undecided"}
 
 
 @lazy_dataclass(frozen=True)
@@ -50,11 +47,17 @@ class LearnedMatch:
         return TEST.decide(self.counts) == "H1"
 
     @property
+    def verdict(self) -> str:
+        """What the test says of the value, in words."""
+        return VERDICTS[TEST.decide(self.counts)]
+
+    @property
     def text(self) -> str:
         """The result, in words."""
         pairs = self.counts.pairs
         points = f"{2 * pairs * self.counts.mean:g} of {2 * pairs} points against tree search with playouts"
-        return f"{points}; {VERDICTS[TEST.decide(self.counts)]} level `{LEARNED}`"
+        follows = " and plays as the" if self.is_won else "; there is no"
+        return f"{points}; {self.verdict}{follows} level `{LEARNED}`"
 
 
 def play_learned(game: Game, path: str) -> LearnedMatch:
@@ -65,12 +68,16 @@ def play_learned(game: Game, path: str) -> LearnedMatch:
     native, learned = compiled(game), agent.learned
 
     def play() -> list[int]:
-        iterations = max(1, expected_levels(game)[-1] // PART)
-        judged = TreeContender(forest.judged(learned.learner(native).value), learned_iterations((iterations,)))
-        scores = play_tested(native, [judged, TreeContender(forest.PLAIN, iterations)], TEST, MOST_PAIRS, MOST_PLIES)
-        return list(scores.counts.get((0, 1), PairCounts()).counts)
+        return list(match_counts(native, learned, max(1, expected_levels(game)[-1] // PART)).counts)
 
     return LearnedMatch(learned, kept_data(native, f"learned match, {learned.content}", play, _read_counts))
+
+
+def match_counts(native: Native, learned: LearnedValue, iterations: int) -> PairCounts:
+    """Plays the match with so many ``iterations`` for the side with playouts. Returns the outcomes of its pairs for the value."""
+    judged = TreeContender(forest.judged(learned.learner(native).value), learned_iterations((iterations,)))
+    scores = play_tested(native, [judged, TreeContender(forest.PLAIN, iterations)], TEST, MOST_PAIRS, MOST_PLIES)
+    return scores.counts.get((0, 1), PairCounts())
 
 
 def _read_counts(found: Any) -> PairCounts:

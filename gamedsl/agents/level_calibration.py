@@ -47,16 +47,19 @@ class CalibrationBudget:
 USUAL_BUDGET = CalibrationBudget()
 
 
-def calibrated(game: Game, usual: Sequence[int], budget: CalibrationBudget = USUAL_BUDGET) -> tuple[int, ...]:
+def calibrated(
+    game: Game, usual: Sequence[int], budget: CalibrationBudget = USUAL_BUDGET, known: Sequence[int] = ()
+) -> tuple[int, ...]:
     """Returns the iterations of the levels, the lowest first. ``usual``: those of most games, of which the last is the greatest
-    that there are; they are shares of it for games in which such matches cannot be played."""
+    that there are; they are shares of it for games in which such matches cannot be played. ``known``: those of the highest
+    levels, which stay as they are."""
     plies = _plies_of_random_games(game)
     without_matches = _shares_of_highest(game, usual, plies)
     if game.num_players < 2:
         return without_matches
-    found = [without_matches[-1]]
+    found = list(known or without_matches[-1:])
     try:
-        for _ in usual[1:]:
+        while len(found) < len(usual):
             found.insert(0, _level_below(game, found[0], plies, budget))
     except GameDSLError:
         return without_matches

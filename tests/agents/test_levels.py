@@ -126,6 +126,12 @@ def test_the_highest_level_knows_how_long_random_games_are(name: str) -> None:
     assert expected(game, USUAL)[-1] == pytest.approx(min(20_000, 800_000 / (20 + plies)), rel=0.05)
 
 
+def test_known_levels_stay_and_lower_ones_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(level_calibration, "_points", lambda *_: 1.0)
+    found = calibrated(gamedsl.load("nim"), USUAL, TINY, known=(3_000, 9_000))
+    assert found == read_levels(found) and found[2] < 3_000 and found[3:] == (3_000, 9_000)
+
+
 def test_a_game_for_one_player_has_the_expected_levels() -> None:
     alone = gamedsl.load("abs-trac-toe", players=1)
     assert calibrated(alone, USUAL, TINY) == expected(alone, USUAL) == read_levels(expected(alone, USUAL))

@@ -83,6 +83,13 @@ def test_piles_show_the_top_and_are_touched(opened: Any, tmp_path: Path) -> None
     path.write_text(expeditions(highest=4, dealt=3), encoding="utf-8")
     page, table = opened(path)
     expect(page.locator(".felt .item.pile")).to_have_count(3)
+    assert sorted(faces(page, ".felt .fallen")) == sorted(
+        faces(page, ".felt .area.acts .holdings")
+    )  # what was dealt, as cards
+    assert (
+        page.locator(".felt .fallen").inner_text().strip().startswith("dealt")
+        and "(" not in page.locator(".felt .fallen").inner_text()
+    )
     page.locator(".felt .area.acts button.item").first.click()
     page.locator(".question .pill", has_text="throw").click()
     tallies = page.locator(".felt .tally")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from math import cos, radians, sin
 from pathlib import Path
 from typing import Any
@@ -164,6 +165,14 @@ def test_dice_are_chosen_by_touching_them_and_boxes_say_what_they_bring(opened: 
     assert all(
         min(box["width"], box["height"]) >= 44 for one in (*die.all(), *boxes.all()) if (box := one.bounding_box())
     )
+    page.set_viewport_size({"width": 224, "height": 640})  # as five dice at 320 pixels
+    ends = [(box["x"], box["x"] + box["width"]) for one in die.all() if (box := one.bounding_box())]
+    assert all(end <= start for (_, end), (start, _) in pairwise(ends)), "dice lie over each other"
+    page.set_viewport_size({"width": 1280, "height": 900})
+    sheet = page.locator(".sheet").bounding_box()
+    assert (
+        die.first.bounding_box()["y"] < sheet["y"] + sheet["height"]
+    )  # beside it: below, a long one left the table empty
     page.get_by_role("button", name="reroll", exact=True).tap()
     expect(guide).to_have_text("Choose a line of the score sheet.")
     [move] = [node.move for node in table.nodes if node.move is not None and node.move.player is not None]

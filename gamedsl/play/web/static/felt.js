@@ -129,7 +129,7 @@ export class Felt {
     const { picture } = page.update.position;
     const { heaps, lines } = splitHeaps(this.isAlone ? this.#lines(null) : []);
     const hasDice = places.some(({ holding }) => page.game.things[holding.thing].kind === "die");
-    const fallen = this.isAlone && !hasDice ? picture.fallen.map(chanceView) : [];
+    const fallen = this.isAlone && !hasDice ? picture.fallen.map((one) => chanceView(page.game, one)) : [];
     if (!places.length && !lines.length && !heaps.length && !fallen.length) return null;
     return html("div", { class: "middle" }, html("div", { class: "holdings" }, ...this.#groups(places, null), ...heaps.map(heap)), ...fallen,
       lines.length ? html("ul", { class: "lines" }, ...lines.map((line) => lineItem(page, line, line.label))) : "");

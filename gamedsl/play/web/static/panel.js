@@ -25,7 +25,7 @@ export function panel(page) {
   const others = isAlone ? [] : picture.beside.filter((line) => line.seat === null && !line.held);
   return [
     html("ul", { class: "seats" }, ...picture.seats.map((seat, i) => seatView(page, seat, i))),
-    ...(isAlone ? [] : picture.fallen.map(chanceView)),
+    ...(isAlone ? [] : picture.fallen.map((one) => chanceView(page.game, one))),
     ...besideBoard(page, others),
     picture.bubbles.length ? html("p", { class: "bubbles" }, picture.bubbles.join(" · ")) : "",
     tools(page),
