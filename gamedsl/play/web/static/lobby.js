@@ -24,7 +24,7 @@ const sections = families.map((family) => html("section", {}, html("h2", {}, fam
 const found = html("p", { role: "status", class: "soft" });
 const search = html("input", { type: "search", placeholder: "Search games", "aria-label": "search games", oninput: filter });
 const family = chooser("family", [["", "all families"], ...families.map((one) => [one, one])]);
-const number = chooser("number of players", [["", "any number of players"], ...Array.from({ length: most }, (_, i) => [`${i + 1}`, i ? `${i + 1} players` : "1 player"])]);
+const number = chooser("number of players", [["", "any number"], ...Array.from({ length: most }, (_, i) => [`${i + 1}`, i ? `${i + 1} players` : "1 player"])]);
 const kind = chooser("kind", [["", "all kinds"], ["plain", "no luck, nothing hidden"], ["chance", "with luck"], ["hidden", "something is hidden"]]);
 
 lobby.replaceChildren(

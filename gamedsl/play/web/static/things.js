@@ -1,6 +1,6 @@
 // Dice, cards and plain values as people know them.
 
-import { die, face, hasFace } from "./faces.js";
+import { die, face } from "./faces.js";
 import { html } from "./svg.js";
 
 const SUITS = { clubs: "♣", diamonds: "♦", hearts: "♥", spades: "♠" };
@@ -41,12 +41,12 @@ export function thing(text) {
   return typeof face === "string" ? html("span", { class: "thing" }, face) : html("span", {}, ...face);
 }
 
-/** What chance brought: dice with pips, things of the game as they look, else the values. */
+/** What chance brought: dice with pips, cards with rank and suit as they look, else the values. */
 export function chanceView({ things, scenes }, { what, values }) {
   const dice = what === "rolled" && values.every((v) => /^\d+$/.test(v));
   const shown = values.slice(-MOST);
   const looks = (value) => {
-    const known = things.find((one) => hasFace(one) && one.names.includes(value));
+    const known = things.find((one) => one.parts && one.names.includes(value));
     return known ? face(scenes, known, known.names.indexOf(value)) : thing(value);
   };
   return html("p", { class: "fallen" }, html("span", {}, what + (shown.length < values.length ? " ... " : "")), ...shown.map((v) => (dice ? die(v) : looks(v))));
