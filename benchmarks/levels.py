@@ -15,6 +15,7 @@ import argparse
 import json
 import sys
 import time
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -43,10 +44,11 @@ GAMES = (
     "connect-four", "breakthrough", "reversi", "hex", "english-draughts", "amazons", "onitama", "t-tic-t-tac-toe-game",
     "x-s-and-lines", "yavalath",
 )  # fmt: skip
-FILE = Path(__file__).parents[1] / "rulesets" / "levels.json"
+FILE = Path(__file__).parents[1] / "rulesets/levels.json"
 EFFORT = 250e6  # of the long self-test, for each level, in plies of playouts
-MOST_PAIRS = 70  # of the long self-test, for each level, unless more are asked for
 SEED = 20_261  # not that of the self-test
+OF_LEARNED = "ruleset | games of self-play | iterations of learned | of expert | learned over expert"
+VERDICTS = "ruleset | a sixteenth of the iterations | points | verdict | all iterations | points | verdict"
 # points and games of matches, by ruleset, iterations of both sides and seed
 Results = dict[str, dict[str, dict[str, tuple[float, int]]]]
 
@@ -55,7 +57,7 @@ def calibrate(name: str, effort: float, least: int, stay: int) -> None:
     """Finds the levels of a ruleset and writes them at once: a run can be stopped and continued. ``stay``: how many of the highest
     levels stay as they are."""
     game, began = gamedsl.load(name), time.process_time()
-    budget = CalibrationBudget(pairs=max(MOST_PAIRS, least), least=least, effort=effort)
+    budget = CalibrationBudget(pairs=max(70, least), least=least, effort=effort)
     found = calibrated(game, USUAL, budget, known_levels(game)[len(LEVELS) - stay :])
     kept = json.loads(FILE.read_text("utf-8"))
     kept[name] = {"digest": game.digest, "iterations": list(found)}
@@ -66,18 +68,16 @@ def calibrate(name: str, effort: float, least: int, stay: int) -> None:
 
 def match(game: Game, upper: Agent, lower: Agent, pairs: int, seed: int = SEED) -> tuple[float, int]:
     """The points of the upper agent, and the number of games."""
-    conditions, points, games = MatchConditions(seed, OPENING, None, MOST_PLIES), 0.0, 0
-    for pairing in pairings(2, game.num_players, pairs)[: 2 * pairs]:
-        points += play(game, [upper, lower], pairing, conditions).points()[0][1]
-        games += 1
-    return points, games
+    conditions = MatchConditions(seed, OPENING, None, MOST_PLIES)
+    schedule = pairings(2, game.num_players, pairs)[: 2 * pairs]
+    points = (play(game, [upper, lower], pairing, conditions).points()[0][1] for pairing in schedule)
+    return sum(points), len(schedule)
 
 
 def cell(points: float, games: int) -> str:
     """A score with its interval; drawn games count as halves."""
     found = wilson(round(points), games)
-    assert found is not None and found.low is not None and found.high is not None
-    return f"{points / games:.2f} ({found.low:.2f} to {found.high:.2f})"
+    return f"{points / games:.2f} ({found.low:.2f} to {found.high:.2f})" if found else ""
 
 
 def pairs_of_levels(game: Game) -> list[tuple[int, int]]:
@@ -99,11 +99,9 @@ def play_step(name: str, step: int, pairs: int, seed: int, done: Results) -> Non
 
 def table_row(name: str, done: Results) -> str:
     """The results of a ruleset, of all seeds together."""
-    levels, cells = pairs_of_levels(gamedsl.load(name)), []
-    for below, upper in levels:
-        found = done.get(name, {}).get(f"{below} {upper}", {}).values()
-        points, games = (sum(column) for column in zip(*found, strict=True)) if found else (0.0, 0)
-        cells.append(cell(points, int(games)) if games else "")
+    levels, of_pairs = pairs_of_levels(gamedsl.load(name)), done.get(name, {})
+    found = [of_pairs.get(f"{below} {upper}", {}).values() for below, upper in levels]
+    cells = [cell(sum(points for points, _ in seeds), sum(games for _, games in seeds)) for seeds in found]
     return f"| {name} | {', '.join(f'{upper:,}' for _, upper in levels)} | {' | '.join(cells)} |"
 
 
@@ -126,58 +124,49 @@ def verdict_row(name: str, folder: Path) -> str:
     return f"| {name} | {' | '.join(cells)} |"
 
 
+def show(titles: str, names: Sequence[str], row: Callable[[str], str]) -> None:
+    """A table, row by row."""
+    print(f"| {titles} |\n{'| --- ' * (titles.count('|') + 1)}|")
+    for name in names:
+        print(row(name), flush=True)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", default=GAMES)
     parser.add_argument("--pairs", type=int, default=40, help="mirrored pairs of a match")
     parser.add_argument("--calibrate", action="store_true")
     parser.add_argument(
-        "--effort", type=float, default=EFFORT, help="of a self-test, for each level, in plies of playouts"
+        "--effort", type=float, default=EFFORT, help="of a self-test for each level, in plies of playouts"
     )
     parser.add_argument("--least", type=int, default=40, help="pairs of games of a self-test for each level, at least")
     parser.add_argument("--seed", type=int, default=SEED, help="of the games")
-    parser.add_argument(
-        "--step", type=int, action="append", choices=range(1, 1 + len(LEVELS)), help="only this one; 1 is the lowest"
-    )
-    parser.add_argument(
-        "--stay", type=int, default=0, help="so many of the highest levels stay as they are in a self-test"
-    )
+    parser.add_argument("--step", type=int, action="append", choices=range(1, 6), help="only this one; 1 is the lowest")
+    parser.add_argument("--stay", type=int, default=0, help="so many of the highest levels stay in a self-test")
     parser.add_argument("--json", type=Path, help="add to the results in this file, and show those of all seeds")
     parser.add_argument("--learned", type=Path, help="play `learned` against `expert`, with the values in this folder")
-    parser.add_argument(
-        "--verdicts", action="store_true", help="of the matches that admit `learned`, beside those with all iterations"
-    )
+    parser.add_argument("--verdicts", action="store_true", help="with a part of the iterations, and with all")
     arguments = parser.parse_args()
+    is_kept = arguments.json and arguments.json.exists()
+    done: Results = json.loads(arguments.json.read_text("utf-8")) if is_kept else {}
+
+    def levels(name: str) -> str:
+        for step in arguments.step or range(1, 6) if arguments.pairs else ():
+            play_step(name, step, arguments.pairs, arguments.seed, done)
+            if arguments.json:
+                arguments.json.write_text(json.dumps(done, indent=1), "utf-8")
+        return table_row(name, done)
+
     if arguments.calibrate:
         for name in arguments.names:
             calibrate(name, arguments.effort, arguments.least, arguments.stay)
-        return 0
-    if arguments.learned:
-        if arguments.verdicts:
-            print("| ruleset | iterations of playouts | points | verdict | all iterations | points | verdict |")
-            print("| --- | --- | --- | --- | --- | --- | --- |")
-            for name in arguments.names:
-                print(verdict_row(name, arguments.learned), flush=True)
-            return 0
-        print("| ruleset | games of self-play | iterations of learned | of expert | learned over expert |")
-        print("| --- | --- | --- | --- | --- |")
-        for name in arguments.names:
-            print(learned_row(name, arguments.learned, arguments.pairs), flush=True)
-        return 0
-    done: Results = {}
-    if arguments.json and arguments.json.exists():
-        done = json.loads(arguments.json.read_text("utf-8"))
-    print(
-        "| ruleset | iterations | beginner over random | easy over beginner | medium over easy | strong over medium | expert over strong |"
-    )
-    print("| --- | --- | --- | --- | --- | --- | --- |")
-    for name in arguments.names:
-        for step in arguments.step or range(1, 1 + len(LEVELS)):
-            if arguments.pairs:
-                play_step(name, step, arguments.pairs, arguments.seed, done)
-            if arguments.json:
-                arguments.json.write_text(json.dumps(done, indent=1), "utf-8")
-        print(table_row(name, done), flush=True)
+    elif arguments.verdicts:
+        show(VERDICTS, arguments.names, lambda name: verdict_row(name, arguments.learned))
+    elif arguments.learned:
+        show(OF_LEARNED, arguments.names, lambda name: learned_row(name, arguments.learned, arguments.pairs))
+    else:
+        steps = " | ".join(f"{level} over {below}" for below, level in pairwise(("random", *LEVELS)))
+        show(f"ruleset | iterations | {steps}", arguments.names, levels)
     return 0
 
 
