@@ -25,6 +25,7 @@ from gamedsl.language.rules import (
 from gamedsl.language.source import (
     Diagnostic,
     GameDSLError,
+    Resolver,
     Source,
     is_regular,
     lazy_dataclass,
@@ -167,19 +168,23 @@ class Desk:
 
     def links(self, source: Source) -> list[tuple[int, int, str]]:
         """The files that a text names, with the extents of their names: used and original rulesets, clauses."""
-        named = ((start, end, self.resolve(source.path, file)) for start, end, file in _files_named(source))
+        return self._links(source, Resolver())
+
+    def _links(self, source: Source, paths: Resolver) -> list[tuple[int, int, str]]:
+        named = ((start, end, self._resolve(source.path, file, paths)) for start, end, file in _files_named(source))
         return [(start, end, path) for start, end, path in named if path is not None]
 
     def resolve(self, beside: str, file: str) -> str | None:
         """The path of a file that a ruleset names: in its folder, or a shipped one. Of others nothing is said, as they cannot be used."""
-        try:
-            folder = Path(beside).parent.resolve()
-            near = folder.joinpath(file).resolve()
+        return self._resolve(beside, file, Resolver())
+
+    def _resolve(self, beside: str, file: str, paths: Resolver) -> str | None:
+        folder = paths.resolved(Path(beside).parent)
+        near = None if folder is None else paths.resolved(folder / file)
+        if folder is not None and near is not None:
             is_usable = near.is_relative_to(folder) or near.is_relative_to(resource_path("rulesets").resolve())
-            if is_usable and (str(near) in self.open or near.is_file()):
+            if is_usable and (str(near) in self.open or is_regular(near)):
                 return str(near)
-        except (OSError, ValueError):
-            return None
         named = shipped().get(Path(file).stem)
         return str(named.resolve()) if named is not None and named.name == file else None
 
@@ -208,9 +213,9 @@ class Desk:
     def linked(self, path: str, source: Source) -> set[str]:
         """All files on which a ruleset depends, by way of others too."""
         seen: set[str] = set()
-        waiting = [source]
+        waiting, paths = [source], Resolver()
         while waiting:
-            for _, _, other in self.links(waiting.pop()):
+            for _, _, other in self._links(waiting.pop(), paths):
                 if other not in seen and other != path:
                     seen.add(other)
                     found = self.source(other)

@@ -12,8 +12,6 @@ import pytest
 
 from gamedsl.editor.desk import Desk
 from gamedsl.editor.document_check import check_document
-from gamedsl.language.core import constant_folding
-from gamedsl.language.core.node_tables import RecentNodes
 from gamedsl.language.rules import shipped
 from gamedsl.language.syntax import parser
 from tests.language.syntax.test_kept_readings import edited, forgetting
@@ -41,7 +39,6 @@ def test_an_answer_does_not_depend_on_earlier_texts(name: str, monkeypatch: pyte
     for one, found in zip(texts, seen, strict=True):
         forgetting(monkeypatch)
         parser._lines_of.cache_clear()
-        monkeypatch.setattr(constant_folding, "_folded", RecentNodes(1000))
         assert answer(Desk(), path, one) == found
 
 

@@ -15,7 +15,7 @@ from gamedsl.language.core.evaluator import (
     offset,
     table_index,
 )
-from gamedsl.language.core.node_tables import RecentNodes, memoized
+from gamedsl.language.core.node_tables import memoized
 from gamedsl.language.core.nodes import limits
 from gamedsl.language.core.traverse import children, free_locals, with_children
 
@@ -26,7 +26,6 @@ __all__ = [
 
 MOST_ROUNDS = 200_000  # constant loops with more iterations (nested loops multiplied) are evaluated at run time
 LEAVES = (n.Const, n.Load)  # with nothing to fold while no local is known
-_folded = RecentNodes(50_000)  # that are completely folded
 
 
 def fold(expr: n.Expr) -> n.Expr:
@@ -34,7 +33,7 @@ def fold(expr: n.Expr) -> n.Expr:
 
     An expression that would fail stays as it is: the failure belongs to run time, which may never reach it.
     """
-    return expr if expr.__class__ in LEAVES or id(expr) in _folded else _fold(expr, {})
+    return expr if expr.folded or expr.__class__ in LEAVES else _fold(expr, {})
 
 
 def fold_node(e: n.Expr) -> n.Expr:
@@ -47,7 +46,7 @@ def _fold(e: n.Expr, known: Mapping[int, n.Const]) -> n.Expr:
         return e
     if isinstance(e, n.Load):
         return known.get(e.local.id, e)
-    if id(e) in _folded and (not known or known.keys().isdisjoint(free_locals(e))):
+    if e.folded and (not known or known.keys().isdisjoint(free_locals(e))):
         return e
     if isinstance(e, n.LetE):
         value = _fold(e.value, known)
@@ -56,7 +55,7 @@ def _fold(e: n.Expr, known: Mapping[int, n.Const]) -> n.Expr:
     old = children(e)
     new, same = list(old), True
     for i, child in enumerate(old):  # (a loop, not a function: deeply nested expressions must not need many frames)
-        if not known and (child.__class__ in LEAVES or id(child) in _folded):
+        if not known and (child.folded or child.__class__ in LEAVES):
             continue
         new[i] = _fold(child, known)
         same = same and new[i] is child
@@ -64,7 +63,7 @@ def _fold(e: n.Expr, known: Mapping[int, n.Const]) -> n.Expr:
         e = with_children(e, tuple(new))
     result = _evaluated(e, new) or _simpler(e)
     if same and result is e:
-        _folded.add(e)
+        e.folded = True  # type: ignore[misc]
     return result
 
 

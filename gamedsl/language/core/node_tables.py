@@ -21,21 +21,6 @@ class _Entry(ref[object]):
     key: int
 
 
-class RecentNodes(dict[int, object]):
-    """Nodes by identity, the last ones at least: at ``most``, all are forgotten. It holds the nodes themselves, which costs a fifth of
-    a weak reference, and so suits what is soon found again.
-    """
-
-    def __init__(self, most: int) -> None:
-        super().__init__()
-        self._most = most
-
-    def add(self, node: object) -> None:
-        if len(self) >= self._most:
-            self.clear()
-        self[id(node)] = node
-
-
 def memoized(find: Callable[[Node], Found]) -> Callable[[Node], Found]:
     """Returns the function, memoized by the identity of its node."""
     table: dict[int, tuple[Found, _Entry]] = {}  # with the weak reference that deletes the entry with the node

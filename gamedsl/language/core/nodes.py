@@ -152,8 +152,10 @@ class CoreExpr(CoreNode):
 
     ``reads_state``: its value depends on the state, beyond what its operands read. ``looks_ahead``: it tries moves.
     ``loops``: evaluation takes a loop or a call. ``searches``: it takes a search along a relation, or through moves.
+    ``folded``: nothing in it is left to fold.
     """
 
+    folded: bool = field(default=False, init=False, compare=False, repr=False)
     reads_state: ClassVar[bool] = False
     looks_ahead: ClassVar[bool] = False
     loops: ClassVar[bool] = True

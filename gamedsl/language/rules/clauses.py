@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gamedsl.language.rules.files import MOST_BYTES, library, shortened
-from gamedsl.language.source import exists, first_unfit, is_regular, read_file, resolved
+from gamedsl.language.source import exists, first_unfit, is_regular, read_file
 from gamedsl.language.syntax import ast
 
 if TYPE_CHECKING:
@@ -42,8 +42,9 @@ def index_of(program: ProgramBuilder) -> tuple[tuple[str, str], ...]:
 
 
 def _read(program: ProgramBuilder, item: ast.HeaderItem, path: str) -> Mapping[str, str]:
-    folder = Path(path).resolve().parent
-    wanted, shipped = resolved(folder / item.text), resolved(library() / item.text)
+    files = program.files
+    folder = (files.resolved(Path(path)) or Path(path)).parent
+    wanted, shipped = files.resolved(folder / item.text), files.resolved(library() / item.text)
     file = shortened(item.text)
     if wanted is None or shipped is None:
         program.report.fail("E0444", item.span, file=file, problem="no file can have this name")
@@ -51,12 +52,12 @@ def _read(program: ProgramBuilder, item: ast.HeaderItem, path: str) -> Mapping[s
         program.report.fail("E0435", item.span, file=file)
     if (
         not exists(wanted)
-        and str(wanted) not in program.files.parsed
+        and str(wanted) not in files.parsed
         and shipped.is_relative_to(library())
         and is_regular(shipped)
     ):
         wanted = shipped  # as for rulesets: beside the file, or else among the shipped ones
-    opened = program.files.parsed.get(str(wanted))  # as an editor holds it
+    opened = files.parsed.get(str(wanted))  # as an editor holds it
     try:
         return _entries(read_file(wanted, MOST_BYTES) if opened is None else opened.source.text.encode())
     except (OSError, ValueError, RecursionError) as problem:

@@ -15,6 +15,7 @@ from gamedsl.language.source import (
     Diagnostic,
     FileError,
     GameDSLError,
+    Resolver,
     Source,
     Span,
     UsageError,
@@ -25,7 +26,6 @@ from gamedsl.language.source import (
     node,
     read_file,
     reason,
-    resolved,
     resource_path,
 )
 from gamedsl.language.syntax import KeptDeclarations, ast, parse_ruleset
@@ -169,6 +169,7 @@ class Files:
         self.loaded: dict[str, Loaded] = {}
         self.opening: list[str] = []
         self.first: Loaded | None = None  # the file being checked
+        self.resolved = Resolver().resolved
 
     @property
     def is_variant(self) -> bool:
@@ -181,8 +182,8 @@ class Files:
 
     def load(self, file: str, span: Span, beside: str) -> Loaded:
         """Loads a file that a ruleset refers to: in its folder or shipped, never elsewhere."""
-        folder = Path(beside).resolve().parent
-        wanted, shipped_one = resolved(folder / file), resolved(library() / file)
+        folder = (self.resolved(Path(beside)) or Path(beside)).parent
+        wanted, shipped_one = self.resolved(folder / file), self.resolved(library() / file)
         if wanted is None or shipped_one is None:
             self.report.fail("E0436", span, file=shortened(file))
         if Path(file).is_absolute() or not (wanted.is_relative_to(folder) or wanted.is_relative_to(library())):
@@ -201,7 +202,7 @@ class Files:
         return self._load(shown if exists(shown) else wanted, span)
 
     def _load(self, path: Path, span: Span | None) -> Loaded:
-        key = str(path.resolve())
+        key = str(self.resolved(path) or path)
         if key in self.loaded:
             return self.loaded[key]
         if key in self.opening:

@@ -21,6 +21,7 @@ __all__ = [
     "Label",
     "PluginError",
     "Registry",
+    "Resolver",
     "Source",
     "Span",
     "UsageError",
@@ -65,6 +66,7 @@ __all__ = [
 if TYPE_CHECKING:
     from gamedsl.language.source.atomic_write import replace_file, unchanged, write_file
     from gamedsl.language.source.bounded_read import (
+        Resolver,
         exists,
         holds,
         is_folder,
@@ -92,7 +94,7 @@ else:
         __name__,
         {
             "atomic_write": "replace_file unchanged write_file",
-            "bounded_read": "exists holds is_folder is_regular open_file read_file reason resolved",
+            "bounded_read": "Resolver exists holds is_folder is_regular open_file read_file reason resolved",
             "child_process": "child_environment kill_session limit_process module_command",
             "control_characters": "UNFIT first_unfit",
             "diagnostic": "Diagnostic ExitCode FileError GameDSLError Label UsageError",

@@ -93,4 +93,29 @@ def resolved(path: Path) -> Path | None:
         return None
 
 
+class Resolver:
+    """Resolves paths like ``resolved`` during one check, and asks the system about every folder once."""
+
+    def __init__(self) -> None:
+        self._folders: dict[Path, Path | None] = {}
+
+    def resolved(self, path: Path) -> Path | None:
+        if path.parent not in self._folders:
+            self._folders[path.parent] = resolved(path.parent)
+        folder = self._folders[path.parent]
+        if folder is None or path.name in ("", "..") or _is_link(path):
+            return resolved(path)
+        return folder / path.name
+
+
+def _is_link(path: Path) -> bool:
+    """Returns whether a path is a link, or cannot be asked about."""
+    try:
+        return stat.S_ISLNK(os.lstat(path).st_mode)
+    except FileNotFoundError:
+        return False
+    except (OSError, ValueError):
+        return True
+
+
 _KINDS = {stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import gamedsl
 from gamedsl.compiler import compile_program
 from gamedsl.language.core import all_exprs, fold, free_locals, memoized, node_count
 from gamedsl.language.core import nodes as n
-from gamedsl.language.core.constant_folding import _folded
-from gamedsl.language.core.node_tables import RecentNodes
 
 X = n.Local(1, "x", n.IntT(0, 9))
 
@@ -43,17 +41,16 @@ def test_entries_go_with_the_nodes() -> None:
     assert seen[0]() is None
 
 
-def test_folded_nodes_are_known_again_and_not_kept_for_ever() -> None:
-    recent = RecentNodes(3)
-    nodes = [n.Load(X) for _ in range(4)]
-    for e in nodes[:3]:
-        recent.add(e)
-    assert [id(e) in recent for e in nodes] == [True, True, True, False]
-    recent.add(nodes[3])
-    assert [id(e) in recent for e in nodes] == [False, False, False, True]
+def test_folded_nodes_know_that_nothing_is_left_to_fold() -> None:
     total = n.Op2("add", n.Load(X), n.Load(X), n.IntT(0, 18))
+    assert not total.folded
     assert fold(total) is total
-    assert id(total) in _folded
+    assert total.folded
+    one = n.Const(1, n.IntT(0, 9))
+    changed = replace(total, left=one, right=one)
+    assert not changed.folded  # what it holds now may be known
+    assert fold(changed) == n.Const(2, n.IntT(0, 18))
+    assert total == n.Op2("add", n.Load(X), n.Load(X), n.IntT(0, 18))
 
 
 def test_a_number_that_is_used_again_is_another_node() -> None:

@@ -202,3 +202,18 @@ def _outcome(cls: type, values: tuple[object, ...], named: dict[str, object]) ->
         return repr(cls(*values, **named))
     except TypeError:
         return "refused"
+
+
+@node()
+class Marked:
+    name: str
+    seen: bool = field(default=False, init=False, compare=False, repr=False)
+
+
+def test_a_mark_that_nobody_sets_is_kept_by_the_class() -> None:
+    one = Marked("x")
+    assert not one.seen
+    assert vars(one) == {"name": "x"}
+    one.seen = True  # type: ignore[misc]
+    assert one == Marked("x")
+    assert not replace(one, name="x").seen
