@@ -179,11 +179,10 @@ def _compiled_init(cls: Any, frozen: bool) -> Callable[..., None]:
     parts = _parts(cls)
     space = {_kept(part): part.default for part in parts if part.default is not MISSING}
     space |= {_kept(part): part.factory for part in parts if part.factory is not MISSING}
-    shared = {
-        part.name for part in parts if part.factory is MISSING and getattr(cls, part.name, MISSING) is part.default
-    }
+    kept_by_class = {part.name for part in parts if getattr(cls, part.name, MISSING) is part.default}
     put = ' __put(self, "{}", {})' if frozen else " self.{} = {}"
-    lines = [put.format(part.name, _value_of(part)) for part in parts if part.init or part.name not in shared]
+    given = [part for part in parts if part.init or (_kept(part) in space and part.name not in kept_by_class)]
+    lines = [put.format(part.name, _value_of(part)) for part in given]
     lines += [" self.__post_init__()"] * hasattr(cls, "__post_init__")
     parameters = ", ".join(["self", *_parameters([part for part in parts if part.init])])
     space |= {"__absent": MISSING, "__put": object.__setattr__}

@@ -30,6 +30,7 @@ from gamedsl.language.syntax.print.print_statements import STATEMENT_WORDS
 
 MAX_CHARACTERS = 1_000_000
 _MAX_PROBLEMS = 200
+_LINES: Kept[str, Lines] = Kept(8)  # by path, of the last text
 # with the offset at which each begins, and how deeply it is nested
 _TREES: Kept[DeclarationKey, tuple[Parsed, int, int]] = Kept(2000)
 
@@ -62,15 +63,16 @@ def _read(
     if len(source.text) > MAX_CHARACTERS:
         return ast.Ruleset((), span=everything), (_too_long(source),), ()
     known = language()
-    read = _lines_of(source).copied()
-    _normalize_indentation(source, read.lines, read.problems)
-    _normalize_blank_lines(read.lines)
-    del read.problems[_MAX_PROBLEMS:]
+    read = _lines_of(source)
+    lines, problems = read.copied()
+    _normalize_indentation(source, lines, problems)
+    _normalize_blank_lines(lines)
+    del problems[_MAX_PROBLEMS:]
     if kept is not None:
         kept.begin()
-    reader = _Declarations(source, known, read.problems, keeps, kept)
-    ruleset = ast.Ruleset(tuple(reader.read(read.lines, 0)), read.after, span=everything)
-    return ruleset, _in_order(read.problems), tuple(reader.trees)
+    reader = _Declarations(source, known, problems, keeps, kept)
+    ruleset = ast.Ruleset(tuple(reader.read(lines, 0)), read.after, span=everything)
+    return ruleset, _in_order(problems), tuple(reader.trees)
 
 
 def read_lines(source: Source) -> list[Line]:
@@ -78,9 +80,16 @@ def read_lines(source: Source) -> list[Line]:
     return _lines_of(source).lines
 
 
+def read_beginning(source: Source, text: str) -> list[Line]:
+    """Returns the logical lines of a text that begins as a source does. Callers can change the last line."""
+    return logical_lines(Source(source.path, text), language(), line_starters(), _lines_of(source)).lines
+
+
 @lru_cache(maxsize=8)  # an editor asks many questions about one text
 def _lines_of(source: Source) -> Lines:
-    return logical_lines(source, language(), line_starters())
+    found = logical_lines(source, language(), line_starters(), _LINES.find(source.path))
+    _LINES.put(source.path, found)
+    return found
 
 
 def parse_text(text: str, path: str = "<text>") -> ast.Ruleset:
@@ -169,7 +178,7 @@ class _Declarations:
     def check_known(self, head: Line) -> bool:
         """Returns whether a line begins with the first word of a declaration; reports it if not."""
         words = declaration_words(self.language)
-        if head.first in words and head.words[0].kind == "name":
+        if head.first in words and head.read[0][0].kind == "name":
             return True
         span = Span(self.source, head.start, head.words[0].end)
         close = near(head.first, sorted(words))

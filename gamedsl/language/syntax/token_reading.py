@@ -14,10 +14,10 @@ from gamedsl.language.source import Source, lazy_dataclass
 from gamedsl.language.syntax.parse.feed import HOLE, Feed, indentation_marks
 from gamedsl.language.syntax.parse.kept_readings import Kept
 from gamedsl.language.syntax.parse.language import language
-from gamedsl.language.syntax.parse.parse_lines import DeclarationKey, Line, declaration_key, logical_lines
+from gamedsl.language.syntax.parse.parse_lines import DeclarationKey, Line, declaration_key
 from gamedsl.language.syntax.parse.push_parser import PushParser, Token, UnexpectedToken
 from gamedsl.language.syntax.parse.scanner import Word
-from gamedsl.language.syntax.parser import HOLDERS, declaration_words, groups, line_starters, read_lines
+from gamedsl.language.syntax.parser import HOLDERS, declaration_words, groups, read_beginning, read_lines
 
 HERE = "x"  # the word being written
 _TERMINALS: Kept[DeclarationKey, tuple[tuple[int, str], ...]] = Kept(2000)
@@ -136,7 +136,7 @@ def stand_at(source: Source, offset: int) -> Stand:
     text = text.removesuffix(word_at_end(text))
     known = language()
     # a word here shows to which line it would belong
-    lines = logical_lines(Source(source.path, text + HERE), known, line_starters()).lines
+    lines = read_beginning(source, text + HERE)
     if not lines or lines[-1].words[-1].start != len(text):  # in a comment or a string
         return Stand(frozenset(), (), ())
     first, end = list(_declarations(lines))[-1]

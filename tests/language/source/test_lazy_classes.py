@@ -217,3 +217,16 @@ def test_a_mark_that_nobody_sets_is_kept_by_the_class() -> None:
     one.seen = True  # type: ignore[misc]
     assert one == Marked("x")
     assert not replace(one, name="x").seen
+
+
+@lazy_dataclass(slots=True)
+class Opened:
+    name: str
+    late: str = field(init=False)
+    seen: bool = field(default=False, init=False)
+
+
+def test_slots_that_no_caller_fills() -> None:
+    one = Opened("x")
+    assert not one.seen
+    assert not hasattr(one, "late")

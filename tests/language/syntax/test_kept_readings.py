@@ -7,13 +7,16 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gamedsl.language.rules import shipped
 from gamedsl.language.source import Source
 from gamedsl.language.syntax import KeptDeclarations, parse_ruleset, parser, token_reading, walk
 from gamedsl.language.syntax.coloring import token_kinds
-from gamedsl.language.syntax.parse import scanner
 from gamedsl.language.syntax.parse.kept_readings import Kept
+from gamedsl.language.syntax.parse.language import language
+from gamedsl.language.syntax.parse.parse_lines import Lines, logical_lines
 from tests.shipped_sample import sampled
 
 PIECES = ("", "", "x", " ", "\n", "\n  ", "(", ")", '"', "# note", " @1.2", "if ", "define q = 1\n", "move ", "\t", "é")
@@ -34,8 +37,9 @@ def everything(text: str, kept: KeptDeclarations | None = None) -> tuple[Any, ..
 
 
 def forgetting(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module, name in ((parser, "_TREES"), (scanner, "_LINES"), (token_reading, "_TERMINALS")):
+    for module, name in ((parser, "_TREES"), (parser, "_LINES"), (token_reading, "_TERMINALS")):
         monkeypatch.setattr(module, name, Kept(2000))
+    parser._lines_of.cache_clear()
 
 
 def edited(text: str, chance: random.Random) -> str:
@@ -72,6 +76,52 @@ def test_what_a_tree_takes_over_from_the_last_one(name: str) -> None:
         text = chance.choice(
             (edited(text, chance), edited(text, chance), "# more\n" + original, text + "\n" + original)
         )
+
+
+ROWS = (
+    "players X, O", "define x = a or", "  b and f(c,", "d)", "  (e", "}", "else b", "and c", "define y = if a then", "# note", "# note @1",
+    "", "", "   ", '  "open', "move put(c: cell) @2.1 # said", "  when c in empty and", "\tmark c", "§", "  let z = [", "define (",
+)  # fmt: skip
+
+
+def lines_of(text: str, last: Lines | None = None) -> Lines:
+    return logical_lines(Source("x.gdl", text), language(), parser.line_starters(), last)
+
+
+def shown(lines: Lines) -> tuple[object, ...]:
+    """Everything that is known of the lines of a text, words and places of citations too."""
+    each = [
+        (x.indent, x.words, x.start, x.end, [c.span for c in x.cites], x.before, x.behind, x.gap, x.broken, x.open_ifs)
+        for x in lines.lines
+    ]
+    problems = [(d.code, d.span, d.labels) for d in lines.problems]
+    return each, lines.after, problems, lines.extents
+
+
+@given(st.lists(st.sampled_from(ROWS), max_size=12), st.data())
+def test_lines_that_a_text_takes_over_are_those_that_it_has_alone(rows: list[str], data: st.DataObject) -> None:
+    """Several rows change, come and go at once."""
+    known = lines_of("\n".join(rows))
+    for _ in range(3):
+        for _ in range(data.draw(st.integers(0, 3))):
+            at = data.draw(st.integers(0, len(rows)))
+            rows = [
+                *rows[:at],
+                *data.draw(st.lists(st.sampled_from(ROWS), max_size=2)),
+                *rows[at + data.draw(st.integers(0, 2)) :],
+            ]
+        text = "\n".join(rows)
+        known = lines_of(text, known)
+        assert shown(known) == shown(lines_of(text))
+
+
+def test_lines_that_stay_are_not_read_again() -> None:
+    rows = ["players X, O", "piece mark", "board grid 3 by 3 @2", "piece stone"]
+    first = lines_of("\n".join(rows))
+    then = lines_of("\n".join([*rows[:2], "option n: 1..3 = 2", *rows[2:]]), first)
+    assert then.lines[0] is first.lines[0]
+    assert then.lines[1] is not first.lines[1]  # where it ends depends on the line below
+    assert then.lines[4].read[0] is first.lines[3].read[0]
 
 
 def test_what_did_not_change_is_taken_over() -> None:

@@ -1,8 +1,8 @@
 """What was read of a stretch of text, kept for the next text that contains it: an editor parses nearly the same text again and
 again.
 
-Before: the text of a line, or of a declaration with the shape of its lines. After: what the scanner or the parser made of it, with
-offsets that count from its start. Whatever had a problem is read again, since messages hold places of one source.
+Before: the text of a declaration with the shape of its lines. After: what the parser made of it, with offsets that count from its
+start. Whatever had a problem is read again, since messages hold places of one source.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import field
 
@@ -9,7 +10,8 @@ from gamedsl.language.source import Diagnostic, Label, Source, Span, lazy_datacl
 from gamedsl.language.syntax.ast import Cite, Notes
 from gamedsl.language.syntax.parse.language import HARD_WORDS, Language
 from gamedsl.language.syntax.parse.messages import syntax_problem
-from gamedsl.language.syntax.parse.scanner import TextLine, Word, text_lines
+from gamedsl.language.syntax.parse.scanner import TextLine, TextLines, Word
+from gamedsl.language.syntax.parse.text_change import change_between
 
 # The maximum depth of nesting; passes over the tree recurse several times for each level.
 MAX_DEPTH = 100
@@ -23,15 +25,18 @@ GOES_ON = frozenset(
     }
 )  # fmt: skip
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
+_new_tuple = tuple.__new__
 _OPENING = {closing: opening for opening, closing in _CLOSING.items()}
 
 
 @lazy_dataclass(slots=True)
 class Line:
-    """One logical line. ``broken``: it contains a mistake that has been reported, and is not parsed."""
+    """One logical line. ``broken``: it contains a mistake that has been reported, and is not parsed. ``read``: its words, and how many
+    characters further on they are.
+    """
 
     indent: int
-    words: list[Word]
+    read: tuple[list[Word], int]
     cites: list[Cite] = field(default_factory=list)
     before: list[str] = field(default_factory=list)
     behind: str | None = None
@@ -41,22 +46,40 @@ class Line:
     open_ifs: int = 0
 
     @property
+    def words(self) -> list[Word]:
+        words, by = self.read
+        if by:  # (not by Word's own, slower way)
+            words = [_new_tuple(Word, (kind, text, start + by)) for kind, text, start in words]
+            self.read = words, 0  # in one piece, as threads share it
+        return words
+
+    @property
     def start(self) -> int:
-        return self.words[0].start
+        words, by = self.read
+        return words[0].start + by
 
     @property
     def end(self) -> int:
-        return self.words[-1].end
+        words, by = self.read
+        return words[-1].end + by
 
     @property
     def first(self) -> str:
-        return self.words[0].text
+        return self.read[0][0].text
+
+    def moved(self, source: Source, by: int) -> Line:
+        """Returns the line as it stands in another source, so many characters further on."""
+        line = self.copied()
+        words, moved = line.read
+        line.read = words, moved + by
+        line.cites = [Cite(c.clause, span=Span(source, c.span.start + by, c.span.end + by)) for c in self.cites]
+        return line
 
     def copied(self) -> Line:
         """Another line with the same words."""
         return Line(
             self.indent,
-            self.words,
+            self.read,
             self.cites,
             self.before,
             self.behind,
@@ -81,22 +104,57 @@ class Line:
 
 @lazy_dataclass(slots=True)
 class Lines:
-    """The lines of a file, the comments after the last of them, and their problems."""
+    """The lines of a source, the comments after the last of them, and their problems. ``extents``: the numbers of the physical lines at
+    which each begins and the next may begin.
+    """
 
+    source: Source
     lines: list[Line]
     after: tuple[str, ...]
     problems: list[Diagnostic]
+    extents: list[tuple[int, int]]
 
-    def copied(self) -> Lines:
+    def copied(self) -> tuple[list[Line], list[Diagnostic]]:
         """Lines whose indentation and gaps can be changed, and problems to which more can be added."""
-        return Lines([line.copied() for line in self.lines], self.after, list(self.problems))
+        return [line.copied() for line in self.lines], list(self.problems)
 
 
-def logical_lines(source: Source, language: Language, starters: frozenset[str]) -> Lines:
+def logical_lines(source: Source, language: Language, starters: frozenset[str], last: Lines | None = None) -> Lines:
     """Returns the logical lines of a source. ``starters``: words that begin lines; an unfinished line ends before a
-    line that begins with one of them and is not indented more deeply.
+    line that begins with one of them and is not indented more deeply. ``last``: the lines of a text that is nearly the same, which are
+    taken over as far as the texts agree.
     """
-    return _Joiner(source, list(text_lines(source, language)), starters).join()
+    known = None if last is None else _KnownLines(last, source)
+    return _Joiner(source, TextLines(source, language), starters, known).join()
+
+
+class _KnownLines:
+    """The lines of a text, of which another text takes over those that stand in it too."""
+
+    def __init__(self, last: Lines, source: Source) -> None:
+        self._last, self._source = last, source
+        change = self._change = change_between(last.source, source)
+        self._unfit = sorted({*change.changed, *(problem.span.line - 1 for problem in last.problems)})
+        self._next = {end: number for number, (_, end) in enumerate(last.extents, 1)}
+        self._next[0] = 0
+
+    def line_after(self, index: int) -> tuple[Line, int, int] | None:
+        """Returns the next line where the one before it ends at a physical line, and the physical lines at which it begins and the next
+        may begin; None unless it is the same in both texts, with everything between them and the physical line that shows where it ends.
+        """
+        extents = self._last.extents
+        old = self._change.old_line(index)
+        number = None if old is None else self._next.get(old)
+        if old is None or number is None or number >= len(extents):
+            return None
+        begin, end = extents[number]
+        seen = extents[number + 1][0] + 1 if number + 1 < len(extents) else len(self._last.source.line_starts)
+        if bisect_left(self._unfit, old) != bisect_left(self._unfit, seen):
+            return None
+        further = index - old
+        by = self._source.line_starts[index] - self._last.source.line_starts[old]
+        line = self._last.lines[number]
+        return line.moved(self._source, by) if by or line.cites else line, begin + further, end + further
 
 
 DeclarationKey = tuple[str, tuple[int, ...]]
@@ -109,7 +167,7 @@ def declaration_key(text: str, lines: Sequence[Line]) -> DeclarationKey:
     start = lines[0].start
     shape: list[int] = []
     for line in lines:
-        shape += (line.start - start, line.indent, len(line.words))
+        shape += (line.start - start, line.indent, len(line.read[0]))
     return text[start : lines[-1].end], tuple(shape)
 
 
@@ -126,25 +184,34 @@ def _says_something(text: TextLine) -> bool:
 @lazy_dataclass(slots=True)
 class _Joiner:
     source: Source
-    texts: list[TextLine]
+    texts: TextLines
     starters: frozenset[str]
+    known: _KnownLines | None
     # Set when a bracket is still open at the end of the file; brackets then end where another line begins.
     wary: bool = False
     lines: list[Line] = field(default_factory=list)
+    extents: list[tuple[int, int]] = field(default_factory=list)
     problems: list[Diagnostic] = field(default_factory=list)
     pending: list[str] = field(default_factory=list)
     gap: bool = False
 
     def join(self) -> Lines:
-        index = 0
+        index, begins = 0, True
         while index < len(self.texts):
-            text = self.texts[index]
-            if text.words:
-                index = self.take(index)
+            known = self.known.line_after(index) if self.known is not None and begins and not self.wary else None
+            if known is not None:
+                line, begin, index = known
+                self.lines.append(line)
+                self.extents.append((begin, index))
                 continue
-            self.aside(text)
-            index += 1
-        return Lines(self.lines, tuple(self.pending), self.problems)
+            text = self.texts[index]
+            begins = bool(text.words)
+            if begins:
+                index = self.take(index)
+            else:
+                self.aside(text)
+                index += 1
+        return Lines(self.source, self.lines, tuple(self.pending), self.problems, self.extents)
 
     def aside(self, text: TextLine) -> None:
         """Takes a line without words: empty, a comment, or a mistake."""
@@ -171,12 +238,13 @@ class _Joiner:
         line.broken = bool(problems)
         self.problems.extend(problems)
         self.lines.append(line)
+        self.extents.append((index, following))
         self.pending, self.gap = [], False
         return following
 
     def gather(self, index: int) -> tuple[Line, int, list[Diagnostic]]:
         first = self.texts[index]
-        line = Line(first.indent, [], before=list(self.pending), gap=self.gap)
+        line = Line(first.indent, ([], 0), before=list(self.pending), gap=self.gap)
         problems: list[Diagnostic] = []
         self.append(line, first, problems)
         following = index + 1
@@ -185,8 +253,8 @@ class _Joiner:
             if ahead is None or not self.goes_on(line, self.texts[ahead]):
                 # Comments inside brackets that are never closed are left to the next line.
                 return line, following if ahead is not None or not line.brackets else len(self.texts), problems
-            for text in self.texts[following:ahead]:
-                self.between(line, text, problems)
+            for number in range(following, ahead):
+                self.between(line, self.texts[number], problems)
             self.append(line, self.texts[ahead], problems)
             following = ahead + 1
 

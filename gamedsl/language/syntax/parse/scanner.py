@@ -10,14 +10,12 @@ from typing import Literal, NamedTuple
 
 from gamedsl.language.source import Diagnostic, Source, Span, first_unfit, lazy_dataclass
 from gamedsl.language.syntax.ast import Cite
-from gamedsl.language.syntax.parse.kept_readings import Kept
 from gamedsl.language.syntax.parse.language import FOREIGN, Language
 from gamedsl.language.syntax.parse.messages import quoted, syntax_problem
 
 MOST_NUMBER = 10**9
 _INDENTATION = re.compile(r"[ \t]*")
 _ESCAPE = re.compile(r"\\(.)")
-_MOST_LINES = 10_000  # kept
 
 
 class Word(NamedTuple):
@@ -48,47 +46,24 @@ class TextLine:
         return not (self.words or self.cites or self.problems) and self.comment is None
 
 
-@lazy_dataclass(slots=True)
-class _KeptLine:
-    """A line without problems as if it began at 0, and as it stood last: most lines stay where they are."""
+class TextLines:
+    """The lines of a source by number, each scanned when it is first asked for."""
 
-    line: TextLine
-    last: TextLine
+    def __init__(self, source: Source, language: Language) -> None:
+        self._source, self._language = source, language
+        self._scanned: dict[int, TextLine] = {}
 
+    def __len__(self) -> int:
+        return len(self._source.line_starts)
 
-_LINES: Kept[str, _KeptLine] = Kept(_MOST_LINES)
-_NOWHERE = Source("", "")
-_new_tuple = tuple.__new__
-
-
-def text_lines(source: Source, language: Language) -> Iterator[TextLine]:
-    """Yields the lines of a source, in order."""
-    for number, start in enumerate(source.line_starts, 1):
-        text = source.line(number)
-        if number == 1 and text.startswith("\ufeff"):
-            text, start = text[1:], start + 1
-        kept = _LINES.find(text)
-        if kept is None:
-            line = _Scan(source, language, start, start + len(text)).line()
-            if not line.problems:
-                at_zero = _moved(line, _moved_words(line.words, -start), _NOWHERE, -start)
-                _LINES.put(text, _KeptLine(at_zero, line))
-        else:
-            line = kept.last  # in one piece, as threads share it
-            if line.start != start or line.cites:  # whose places are in another source
-                words = line.words if line.start == start else _moved_words(kept.line.words, start)
-                line = kept.last = _moved(kept.line, words, source, start)
-        yield line
-
-
-def _moved_words(words: list[Word], by: int) -> list[Word]:
-    return [_new_tuple(Word, (kind, text, start + by)) for kind, text, start in words]  # not by Word's own, slower way
-
-
-def _moved(line: TextLine, words: list[Word], source: Source, by: int) -> TextLine:
-    """Returns a line without problems as it stands in another source, so many characters further on, where its words are known."""
-    cites = [Cite(c.clause, span=Span(source, c.span.start + by, c.span.end + by)) for c in line.cites]
-    return TextLine(line.start + by, line.indent, words, cites, line.comment)
+    def __getitem__(self, number: int) -> TextLine:
+        line = self._scanned.get(number)
+        if line is None:
+            start, text = self._source.line_starts[number], self._source.line(number + 1)
+            mark = number == 0 and text.startswith("\ufeff")
+            line = _Scan(self._source, self._language, start + mark, start + len(text)).line()
+            self._scanned[number] = line
+        return line
 
 
 def value_of(string: str) -> str:
