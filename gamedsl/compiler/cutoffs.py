@@ -58,7 +58,7 @@ UNROLLED_MEMBERS = 4  # loops: members of a constant set over which a loop is un
 PATTERN_TABLE = 12  # line patterns: elements of a domain whose subsets are all tabulated
 PATTERN_SHAPES = 12  # ... shapes; beyond, lines are tested one by one
 SIMD_LEAST = 4  # SIMD over elements, and over directions of floods: fewer are handled one by one
-SIMD_NUMBERS = 10  # SIMD over numbers: slots of a map; fewer are read one by one
+SIMD_NUMBERS = 6  # SIMD over numbers: slots of a map; fewer are read one by one
 PACKED_FIELDS = 600  # packed states: fields; states with more are not packed
 
 # ---------------------------------------------------------------------------------------------------- playouts/

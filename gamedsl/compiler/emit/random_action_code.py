@@ -16,12 +16,13 @@ from gamedsl.compiler.analysis.costly_conditions import Split
 from gamedsl.compiler.emit.action_code import count, move
 from gamedsl.compiler.emit.argument_lists import ArgumentList, Place
 from gamedsl.compiler.emit.entries.module_entries import kind
-from gamedsl.compiler.emit.expression_code import number
+from gamedsl.compiler.emit.expression_code import number, set_words
 from gamedsl.compiler.emit.llvm_module import I64, PTR, Fn, Unit, const, flag
 from gamedsl.compiler.emit.move_code import count_moves, kth_move, plan_of
 from gamedsl.compiler.emit.random_numbers import below, redrawn, sample_outcome
 from gamedsl.compiler.emit.rejection_sampling import Candidates, split
-from gamedsl.compiler.emit.stop_code import PASS, offered, put, switch_on_stop
+from gamedsl.compiler.emit.sets import set_words as sets
+from gamedsl.compiler.emit.stop_code import CHANCE, CHOOSE, PASS, equal_weight, offered, put, switch_on_stop
 from gamedsl.language.core import nodes as n
 
 
@@ -38,9 +39,31 @@ def pick(unit: Unit) -> ir.Function:
 
 
 def _at(f: Fn, block: n.Block, x: ir.Value, out: ir.Value) -> ir.Value:
-    if isinstance(block.end, n.Decide):
-        return _move(f, block.end, x, f.builder.bitcast(out, I64.as_pointer()))
-    return _by_number(f, x, out)
+    record = f.builder.bitcast(out, I64.as_pointer())
+    match block.end:
+        case n.Decide():
+            return _move(f, block.end, x, record)
+        case n.Choose(source=source):
+            return _member(f, CHOOSE, source, x, record)
+        case n.Chance(over=over) if equal_weight(block.end) is not None:
+            return _member(f, CHANCE, over, x, record)
+        case _:
+            return _by_number(f, x, out)
+
+
+def _member(f: Fn, kind: int, over: n.Expr, x: ir.Value, out: ir.Value) -> ir.Value:
+    """Draws a member of a set, each with the same probability. Returns their number."""
+    s = set_words(f, over)
+    size: ir.Value = const(over.value.bit_count()) if isinstance(over, n.Const) else sets.count(f, s)
+    k = below(f.builder, x, size)
+    put(f, out, 0, kind)
+    put(
+        f,
+        out,
+        1,
+        sets.pick_constant(f, over.value, k) if isinstance(over, n.Const) and over.value else sets.pick(f, s, k),
+    )
+    return size
 
 
 def _by_number(f: Fn, x: ir.Value, out: ir.Value) -> ir.Value:

@@ -16,7 +16,7 @@ import msgspec
 
 from gamedsl.language.source import GameDSLError, lazy_dataclass
 
-FORMAT = 2  # of questions and answers: raise it when an answer to the same question changes
+FORMAT = 3  # of questions and answers: raise it when an answer to the same question changes
 
 A = TypeVar("A")
 
