@@ -31,6 +31,7 @@ from gamedsl.compiler.emit.stop_code import (
     MOST_BLOCKS,
     NO_MOVE,
     NO_VALUE,
+    equal_weight,
     movers,
     offered,
     outcome_possible,
@@ -276,8 +277,19 @@ def status(f: Fn) -> ir.Value:
 
 
 def go_on(f: Fn, target: int) -> None:
-    f.builder.call(advance(f.unit), [f.ctx, f.s, const(target)])
+    if _stops_at_once(f.unit, f.unit.program.blocks[target]):
+        stand(f, const(target))
+    else:
+        f.builder.call(advance(f.unit), [f.ctx, f.s, const(target)])
     f.builder.ret(status(f))
+
+
+def _stops_at_once(unit: Unit, block: n.Block) -> bool:
+    """Whether nothing happens at a block before one of its outcomes is drawn, as for the second of two dice."""
+    end = block.end
+    if unit.tracks_parts or block.statements or not isinstance(end, n.Chance) or not isinstance(end.over, n.Const):
+        return False
+    return end.over.value != 0 and equal_weight(end) is not None
 
 
 def carry_out(f: Fn, alt: n.Alt, mover: ir.Value, args: list[Value]) -> None:

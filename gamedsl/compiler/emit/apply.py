@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from llvmlite import ir
 
@@ -22,18 +22,23 @@ def apply(unit: Unit) -> ir.Function:
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         record = f.builder.bitcast(values[0], I64.as_pointer())
-        other = f.block("other")
-        switch = f.builder.switch(here(f), other)
-        for block in f.unit.program.blocks:
-            if is_stop(block) and not isinstance(block.end, n.End):
-                case = f.block(f"do{block.index}")
-                switch.add_case(const(block.index), case)
-                f.at(case)
-                apply_at(f, block, record)
-        f.at(other)
-        f.builder.ret(status(f))
+        at_each_stop(f, lambda block: apply_at(f, block, record))
 
     return unit.function("do", "do", I64, [ir.IntType(8).as_pointer()], body, public=True)
+
+
+def at_each_stop(f: Fn, write: Callable[[n.Block], None]) -> None:
+    """Emits ``write``, which returns from the function, for the stop of the state. Elsewhere returns the status."""
+    other = f.block("other")
+    switch = f.builder.switch(here(f), other)
+    for block in f.unit.program.blocks:
+        if is_stop(block) and not isinstance(block.end, n.End):
+            case = f.block(f"do{block.index}")
+            switch.add_case(const(block.index), case)
+            f.at(case)
+            write(block)
+    f.at(other)
+    f.builder.ret(status(f))
 
 
 def apply_at(f: Fn, block: n.Block, record: ir.Value) -> None:

@@ -203,7 +203,7 @@ def _each_distance(f: Fn, pair: ShiftedPair, targets: sets.Words, do: Callable[[
             moved = f.builder.call(rotated, [targets[0], targets[0], distance])
             do(distance, sets.both(f, firsts, sets.both(f, set_words(f, case.firsts), (moved,))))
 
-    def valued(x: ir.Value) -> None:
+    def one(x: ir.Value) -> None:
         assert pair.name is not None
         bind(f, pair.name, as_type(f, x, pair.name.type))
         cases()
@@ -212,4 +212,4 @@ def _each_distance(f: Fn, pair: ShiftedPair, targets: sets.Words, do: Callable[[
         cases()
     else:
         over = None if isinstance(pair.values, n.Const) else set_words(f, pair.values)
-        each(f, pair.values, over, pair.name.type, valued)
+        each(f, pair.values, over, pair.name.type, one)

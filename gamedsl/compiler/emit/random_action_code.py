@@ -14,10 +14,12 @@ from llvmlite import ir
 from gamedsl.compiler import cutoffs
 from gamedsl.compiler.analysis.costly_conditions import Split
 from gamedsl.compiler.emit.action_code import count, move
+from gamedsl.compiler.emit.apply import apply_at, at_each_stop
 from gamedsl.compiler.emit.argument_lists import ArgumentList, Place
 from gamedsl.compiler.emit.entries.module_entries import kind
 from gamedsl.compiler.emit.expression_code import number, set_words
 from gamedsl.compiler.emit.llvm_module import I64, PTR, Fn, Unit, const, flag
+from gamedsl.compiler.emit.memory import alloca_record
 from gamedsl.compiler.emit.move_code import count_moves, kth_move, plan_of
 from gamedsl.compiler.emit.random_numbers import below, redrawn, sample_outcome
 from gamedsl.compiler.emit.rejection_sampling import Candidates, split
@@ -36,6 +38,27 @@ def pick(unit: Unit) -> ir.Function:
             f.builder.ret(_by_number(f, values[0], values[1]))
 
     return unit.function("pick", "pick", I64, [I64, PTR], body)
+
+
+def ply(unit: Unit) -> ir.Function:
+    """``ply(ctx, s, x) -> status``: makes the action that the random number x selects, and advances to the next stop. The
+    status is 0, 1 if there is no action, and negative after a rules error. For programs that are not specialized."""
+
+    def body(f: Fn, values: Sequence[ir.Value]) -> None:
+        record = alloca_record(f)
+
+        def one(block: n.Block) -> None:
+            size = _at(f, block, values[0], record)
+            none, some = f.block("none"), f.block("some")
+            f.builder.cbranch(f.builder.icmp_unsigned("==", size, const(0)), none, some)
+            f.at(none)
+            f.builder.ret(const(1))
+            f.at(some)
+            apply_at(f, block, f.builder.bitcast(record, I64.as_pointer()))
+
+        at_each_stop(f, one)
+
+    return unit.function("ply", "ply", I64, [I64], body)
 
 
 def _at(f: Fn, block: n.Block, x: ir.Value, out: ir.Value) -> ir.Value:
@@ -163,7 +186,8 @@ def _drawn(f: Fn, end: n.Decide, cuts: dict[int, Split | None], x: ir.Value, out
     far, draw, again, before = f.block("far"), f.block("draw"), f.block("again"), f.builder.block
     f.builder.cbranch(long, far, draw)
     f.at(far)
-    f.builder.ret(f.builder.call(_all_listed(f, end), [f.ctx, f.s, x, out]))
+    all_listed, joined = f.builder.call(_all_listed(f, end), [f.ctx, f.s, x, out]), f.block("joined")
+    f.builder.branch(joined)
     f.at(draw)
     y = f.builder.phi(I64)
     y.add_incoming(x, before)
@@ -173,7 +197,12 @@ def _drawn(f: Fn, end: n.Decide, cuts: dict[int, Split | None], x: ir.Value, out
     y.add_incoming(redrawn(f.builder, y), again)
     f.builder.branch(draw)
     f.at(done)
-    return size
+    f.builder.branch(joined)
+    f.at(joined)
+    found = f.builder.phi(I64)
+    found.add_incoming(all_listed, far)
+    found.add_incoming(size, done)
+    return found
 
 
 def _all_listed(f: Fn, end: n.Decide) -> ir.Function:

@@ -19,7 +19,7 @@ from gamedsl.compiler.emit.entries.module_entries import kind, returns
 from gamedsl.compiler.emit.history_code import begin_play, end_play
 from gamedsl.compiler.emit.llvm_module import CTX_PLAYOUT, CTX_PLIES, CTX_USED, F64, I64, PTR, Fn, Unit, const, flag
 from gamedsl.compiler.emit.memory import alloca_record, clear, context_field, copy_state, fail_if, plus
-from gamedsl.compiler.emit.random_action_code import pick
+from gamedsl.compiler.emit.random_action_code import pick, ply
 from gamedsl.compiler.emit.random_numbers import following, seeded
 from gamedsl.compiler.emit.stop_code import MOST_BLOCKS
 from gamedsl.compiler.playouts.lockstep import lockstep
@@ -50,6 +50,7 @@ def walked(f: Fn, x: ir.Value, failed: Callable[[], None], chosen: Chosen | None
     """Plays at random from the state at s, in place. Returns the plies and whether the playout is unfinished. On failure,
     emits ``failed`` and returns from the function."""
     unit, record = f.unit, alloca_record(f)
+    together = unit.special is None and chosen is None
     head, ask, act, some, none, wrong, fine, done = (
         f.block(name) for name in ("ply", "ask", "act", "some", "none", "wrong", "fine", "over")
     )
@@ -69,8 +70,12 @@ def walked(f: Fn, x: ir.Value, failed: Callable[[], None], chosen: Chosen | None
     _unless_stuck(f, stuck, head, done, wrong)
     f.at(act)
     y = following(f.builder, f.builder.load(state))
-    number = f.builder.call(pick(unit), [f.ctx, f.s, y, record])
-    f.builder.cbranch(f.builder.icmp_unsigned("==", number, const(0)), none, some)
+    if together:
+        status = f.builder.call(ply(unit), [f.ctx, f.s, y])
+        f.builder.cbranch(f.builder.icmp_signed(">", status, const(0)), none, some)
+    else:
+        number = f.builder.call(pick(unit), [f.ctx, f.s, y, record])
+        f.builder.cbranch(f.builder.icmp_unsigned("==", number, const(0)), none, some)
     f.at(none)
     nobody = f.block("nobody")
     _unless_stuck(f, stuck, head, nobody, wrong)
@@ -81,7 +86,8 @@ def walked(f: Fn, x: ir.Value, failed: Callable[[], None], chosen: Chosen | None
     f.builder.store(y, state)
     if chosen is not None:
         chosen(y, number, f.builder.bitcast(record, I64.as_pointer()))
-    status = f.builder.call(apply(unit), [f.ctx, f.s, record])
+    if not together:
+        status = f.builder.call(apply(unit), [f.ctx, f.s, record])
     f.builder.cbranch(f.builder.icmp_signed("<", status, const(0)), wrong, fine)
     f.at(wrong)
     failed()
