@@ -350,6 +350,8 @@ def test_messages_cover_nothing_and_differ_in_words(opened: Any, size: str) -> N
     board, box = (page.locator(q).bounding_box() for q in (".board-svg", ".message"))
     assert box["x"] >= board["x"] + board["width"] or box["y"] >= board["y"] + board["height"]
     assert page.inner_text(".message h2") == "×\nNot allowed"
+    close = page.get_by_role("button", name="close the message").bounding_box()
+    assert size != "phone" or min(close["width"], close["height"]) >= 44
     covered = page.evaluate("""[...shown.board.element.querySelectorAll(".hit")].filter((hit) => {
         const { x, y, width, height } = hit.getBoundingClientRect();
         const [a, b] = [x + width / 2, y + height / 2];
