@@ -65,7 +65,7 @@ def test_the_ground_stays_from_position_to_position(opened: Any) -> None:
         plies(page, number)
         assert page.evaluate(kept)
     assert [str(node.move) for node in table.nodes[1:]] == ["e2e4", "d7d5", "e4d5"]
-    assert page.locator(".piece[data-on]").count() == 31
+    expect(page.locator(".piece[data-on]")).to_have_count(31)
     expect(page.locator(".place.on-cell[aria-label*='last move']")).to_have_count(2)
     page.get_by_role("button", name="turn the board").click()
     wait_until(page, f"!({kept})")  # the same pieces stand there before and afterwards, so they tell nothing
