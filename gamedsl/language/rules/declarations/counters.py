@@ -42,7 +42,8 @@ def declare_counters(env: Env) -> None:
                     env.history = env.program.variable(env.index, "positions", n.HistoryT(), role="state")
             case _:
                 pass
-    for mention, reached_by in _early_mentions(own):
+    mentioned = any(isinstance(node, ast.Ref) and node.name == "turn" for node in env.nodes_of(ast.Ref))
+    for mention, reached_by in _early_mentions(own) if mentioned else ():
         env.report.add("E0230", mention.span, labels=reached_by)
         env.failed = True
     asked = {d.phase.id for d in own if isinstance(d, ast.ClaimDecl) and d.phase is not None}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gamedsl.language.core import children
+from gamedsl.language.core import children, memoized
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import types as ty
 from gamedsl.language.rules.error_report import Bail
@@ -36,14 +36,17 @@ def _depth(e: n.Expr, functions: Sequence[int]) -> int:
     return deepest
 
 
+@memoized  # an editor's declarations stay from check to check
+def _mentions(e: ast.Expr) -> list[ast.Ref | ast.Call]:
+    return [node for node in walk(e) if isinstance(node, NAMES)]
+
+
 def speaks_of_me(env: Env, e: ast.Expr, seen: set[str] | None = None) -> bool:
     """Returns whether an expression uses ``me`` or ``rival``, directly or through definitions (``seen``: already
     visited).
     """
     seen = set() if seen is None else seen
-    for node in walk(e):
-        if not isinstance(node, NAMES):
-            continue
+    for node in _mentions(e):
         name = node.name
         if name in SAYS_ME and (isinstance(node, ast.Ref) or not getattr(node, "args", ())):
             return True

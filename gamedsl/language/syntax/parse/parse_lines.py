@@ -135,26 +135,27 @@ class _KnownLines:
         self._last, self._source = last, source
         change = self._change = change_between(last.source, source)
         self._unfit = sorted({*change.changed, *(problem.span.line - 1 for problem in last.problems)})
+        self._begins = [begin for begin, _ in last.extents]
         self._next = {end: number for number, (_, end) in enumerate(last.extents, 1)}
         self._next[0] = 0
 
-    def line_after(self, index: int) -> tuple[Line, int, int] | None:
-        """Returns the next line where the one before it ends at a physical line, and the physical lines at which it begins and the next
-        may begin; None unless it is the same in both texts, with everything between them and the physical line that shows where it ends.
+    def lines_after(self, index: int) -> tuple[list[Line], list[tuple[int, int]]]:
+        """Returns the next lines where the one before them ends at a physical line, with their extents, as far as they are the same in
+        both texts with everything between them and the physical line that shows where the last one ends.
         """
-        extents = self._last.extents
         old = self._change.old_line(index)
-        number = None if old is None else self._next.get(old)
-        if old is None or number is None or number >= len(extents):
-            return None
-        begin, end = extents[number]
-        seen = extents[number + 1][0] + 1 if number + 1 < len(extents) else len(self._last.source.line_starts)
-        if bisect_left(self._unfit, old) != bisect_left(self._unfit, seen):
-            return None
-        further = index - old
+        first = None if old is None else self._next.get(old)
+        if old is None or first is None:
+            return [], []
+        unfit = bisect_left(self._unfit, old)
+        if unfit == len(self._unfit):
+            end = len(self._begins)
+        else:
+            end = max(first, bisect_left(self._begins, self._unfit[unfit]) - 1)
         by = self._source.line_starts[index] - self._last.source.line_starts[old]
-        line = self._last.lines[number]
-        return line.moved(self._source, by) if by or line.cites else line, begin + further, end + further
+        lines = self._last.lines[first:end]
+        extents = [(start + index - old, stop + index - old) for start, stop in self._last.extents[first:end]]
+        return [line.moved(self._source, by) if by or line.cites else line for line in lines], extents
 
 
 DeclarationKey = tuple[str, tuple[int, ...]]
@@ -198,12 +199,13 @@ class _Joiner:
     def join(self) -> Lines:
         index, begins = 0, True
         while index < len(self.texts):
-            known = self.known.line_after(index) if self.known is not None and begins and not self.wary else None
-            if known is not None:
-                line, begin, index = known
-                self.lines.append(line)
-                self.extents.append((begin, index))
-                continue
+            if self.known is not None and begins and not self.wary:
+                lines, extents = self.known.lines_after(index)
+                self.lines += lines
+                self.extents += extents
+                index = extents[-1][1] if extents else index
+                if index == len(self.texts):
+                    break
             text = self.texts[index]
             begins = bool(text.words)
             if begins:
