@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from gamedsl.cli.main import main
-from gamedsl.engine import InterpretedGame
+from gamedsl.engine import InterpretedGame, State
 from gamedsl.lab.examples.example_reader import read_examples
 from gamedsl.lab.examples.runner import both_files
+from gamedsl.lab.mutation import Comparer, CountedEffort
 from gamedsl.lab.mutation.campaign import Mutation, mutation_test
 from gamedsl.lab.mutation.compiled_mutants import CompiledPlays
 from gamedsl.lab.mutation.equivalence import marked_meaning, widens_bounds
@@ -425,3 +426,22 @@ def test_a_wrong_file_does_not_keep_the_others_from_being_tried(
 def test_what_does_not_go_together(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run("tic-tac-toe", *words) == 2
     assert "--" in capsys.readouterr().err
+
+
+def test_the_moves_of_a_position_are_listed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three heaps of 2: a position is reached in many ways. Its moves are listed once for the original and once for the
+    mutant."""
+    listed, make, start = list[State](), Node.of, Start(())
+
+    def heaps(_: Start) -> State:
+        options = {"a": 2, "b": 2, "c": 2}
+        return InterpretedGame(load_program("nim", options)).initial_state()
+
+    def noted(state: State) -> Node:
+        listed.append(state)
+        return make(state)
+
+    monkeypatch.setattr(Node, "of", staticmethod(noted))
+    assert Comparer(heaps, [start], 0, 1.0, CountedEffort()).compare(heaps, [start]).proved
+    positions = {(state.block, state.slots) for state in listed}
+    assert len(listed) == 2 * len(positions)

@@ -8,13 +8,13 @@ from itertools import count
 from random import Random
 from typing import Any, TypeAlias
 
-from gamedsl.compiler import Native, NativeState
+from gamedsl.compiler import Native
 from gamedsl.engine import Game, Move, State
 from gamedsl.lab.mutation.compiled_mutants import MOST_PLIES, CompiledPlays, can_compile, label_of
 from gamedsl.lab.mutation.difference import Difference, told
 from gamedsl.lab.mutation.effort import Effort, TimedEffort
 from gamedsl.lab.mutation.limited_time import Overtime, time_limit
-from gamedsl.lab.mutation.plays import Label, Node, Recorded, Recording, Start
+from gamedsl.lab.mutation.plays import Label, Node, Nodes, Recorded, Recording, Start, key_of
 from gamedsl.lab.simulate import Plan, moves_of
 from gamedsl.language.source import GameDSLError, lazy_dataclass
 
@@ -73,7 +73,8 @@ class Comparer:
         self._probing = self.effort.whole
         self._recordings = {start: Recording(start, node, seed) for start, node in self.starts.items()}
         self.compiled = CompiledPlays(seed, self.effort, code_of)
-        self._nodes: dict[Hashable, dict[Label, Node | None]] = {}
+        self._ways: dict[Hashable, dict[Label, Node | None]] = {}
+        self._nodes = Nodes()
 
     def compare(self, begin: Begin, starts: Sequence[Start], played: Played | None = None) -> Comparison:
         """Compares a mutant; ``begin`` returns its state for each of the ``starts``. ``played``: the games of compiled
@@ -114,7 +115,7 @@ class Comparer:
         whole, rng = True, Random(self.seed)
         is_bounded = start in self._large or (self.shortening < 1 and most == FEW_PAIRS)
         until = self.effort.now() + self.seconds
-        seen = {(_key(self.starts[start].state), _key(mutant.state))}
+        seen, others = {(key_of(self.starts[start].state), key_of(mutant.state))}, Nodes()
         todo: deque[tuple[Node, Node, tuple[Label, ...]]] = deque([(self.starts[start], mutant, ())])
         while todo:
             original, mutant, labels = todo.popleft()
@@ -123,12 +124,12 @@ class Comparer:
                 after = self._after(original, label)
                 if after is None:
                     continue
-                other = _guarded(lambda node=mutant, label=label: _then(node, label))  # type: ignore[misc]
+                other = _guarded(lambda node=mutant, label=label: others.then(node, label))  # type: ignore[misc]
                 what = told(after.sight, other)
                 if what is not None:
                     return _difference(start, (*labels, label), what), False
                 assert isinstance(other, Node)
-                pair = _key(after.state), _key(other.state)
+                pair = key_of(after.state), key_of(other.state)
                 if pair in seen:
                     continue
                 if is_bounded:
@@ -141,10 +142,10 @@ class Comparer:
 
     def _after(self, node: Node, label: Label) -> Node | None:
         """Returns the original's position after a move, cached; None if its rules fail."""
-        known = self._nodes.setdefault(_key(node.state), {})
+        known = self._ways.setdefault(key_of(node.state), {})
         if label not in known:
             try:
-                known[label] = node.then(label)
+                known[label] = self._nodes.then(node, label)
             except GameDSLError:
                 known[label] = None
         return known[label]
@@ -153,7 +154,7 @@ class Comparer:
         """Whether the game has few enough positions to compare them all."""
         if start not in self._whole:
             began = self.effort.now()
-            seen, todo, rng = {_key(self.starts[start].state)}, [self.starts[start]], Random(self.seed)
+            seen, todo, rng = {key_of(self.starts[start].state)}, [self.starts[start]], Random(self.seed)
             for node in todo:
                 if (
                     len(seen) > WHOLE_STATES
@@ -164,14 +165,15 @@ class Comparer:
                 for label in node.labels(rng):
                     after = self._after(node, label)
                     self.effort.count(1, 0 if after is None else after.listed)
-                    if after is not None and _key(after.state) not in seen:
-                        seen.add(_key(after.state))
+                    if after is not None and key_of(after.state) not in seen:
+                        seen.add(key_of(after.state))
                         todo.append(after)
             else:
                 self._whole[start] = True
             self._probing -= self.effort.now() - began
             if not self._whole.setdefault(start, False):
-                self._nodes.clear()
+                self._ways.clear()
+                self._nodes = Nodes()
         return self._whole[start]
 
     # ----------------------------------------------------------------------------------------------- random plays
@@ -333,13 +335,6 @@ def _drawing_refused(original: Node, mutant: Node, seed: int) -> str | None:
         return drawn
     reasons = original.state.why_not(drawn)
     return f"a drawing is accepted that was refused ({reasons[0].message})" if reasons else None
-
-
-def _key(state: State) -> Hashable:
-    """What is equal for equal states of one game: of compiled ones their bytes, which need not be read."""
-    if isinstance(state, NativeState) and not state.game.has_history:
-        return state.compared
-    return state
 
 
 # ------------------------------------------------------------------------------------------------------ the mutant

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from fractions import Fraction
 from itertools import cycle
 from random import Random
 from typing import TypeAlias
 
+from gamedsl.compiler import NativeState
 from gamedsl.engine import Move, State
 from gamedsl.language.source import GameDSLError, lazy_dataclass
 
@@ -72,7 +73,11 @@ class Node:
 
     def then(self, label: Label) -> Node:
         """Returns the position after a move. Raises ``GameDSLError`` if it is refused or the rules fail."""
-        return Node.of(self.state.apply(label if isinstance(label, Move) else self.moves[label]))
+        return Node.of(self.after(label))
+
+    def after(self, label: Label) -> State:
+        """Returns the state after a move; its moves are not listed. Raises as ``then``."""
+        return self.state.apply(label if isinstance(label, Move) else self.moves[label])
 
     def can(self, label: Label) -> bool:
         if isinstance(label, Move):
@@ -84,6 +89,28 @@ class Node:
         if self.sight.kind == "drawing":
             return [self.state.propose(rng) for _ in range(drawings)]
         return [*sorted(self.moves)]
+
+
+def key_of(state: State) -> Hashable:
+    """Returns what is equal for equal states of one game: of compiled ones their bytes, which need not be read."""
+    if isinstance(state, NativeState) and not state.game.has_history:
+        return state.compared
+    return state
+
+
+class Nodes:
+    """The positions of a game; the moves of each are listed once, however it is reached."""
+
+    def __init__(self) -> None:
+        self._known: dict[Hashable, Node] = {}
+
+    def then(self, node: Node, label: Label) -> Node:
+        """Returns the position after a move. Raises ``GameDSLError`` if it is refused or the rules fail."""
+        state = node.after(label)
+        key = key_of(state)
+        if key not in self._known:
+            self._known[key] = Node.of(state)
+        return self._known[key]
 
 
 @lazy_dataclass(frozen=True)
