@@ -78,6 +78,7 @@ __all__ = [
     "evaluate_at",
     "find_variable",
     "first_entries",
+    "first_value",
     "full_announcement",
     "helpers_read",
     "hidden_reasons",
@@ -198,7 +199,7 @@ if TYPE_CHECKING:
     from gamedsl.engine.translate.arrangements import arranged
     from gamedsl.engine.translate.module_builder import slot_offsets
     from gamedsl.engine.translate.program import SchemaCode, translate_closed, translate_program
-    from gamedsl.engine.values import History, Value
+    from gamedsl.engine.values import History, Value, first_value
     from gamedsl.engine.why_not import hidden_reasons, source_line
 else:
     __getattr__, __dir__ = offered(
@@ -259,7 +260,7 @@ else:
             "translate.arrangements": "arranged",
             "translate.module_builder": "slot_offsets",
             "translate.program": "SchemaCode translate_closed translate_program",
-            "values": "History Value",
+            "values": "History Value first_value",
             "why_not": "hidden_reasons source_line",
         },
     )

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from gamedsl.compiler.host.binding import Native
 from gamedsl.compiler.transform.merge_versions import MergedVersions, merge_versions
+from gamedsl.engine import first_value
 
 if TYPE_CHECKING:
     from gamedsl.compiler.host.context import Context
-    from gamedsl.engine import Game, State
+    from gamedsl.engine import Game, State, Value
 
 
 def compile_versions(games: Sequence[Game], only: tuple[str, ...], baseline: bool = False) -> dict[int, VersionNative]:
@@ -34,13 +36,23 @@ class VersionNative(Native):
         vars(self).update(vars(code))
         self._code = code  # lives as long as this
         self.program, self._game = merged.version(number), game
-        self._number, self._first_block = number, merged.first_blocks[number]
+        self._number, self._first_block, self._places = number, merged.first_blocks[number], merged.places[number]
 
     def initial(self, context: Context) -> ctypes.Array[ctypes.c_char]:
         return self.pack(self.first_state, context)
 
     def pack(self, state: State, context: Context) -> ctypes.Array[ctypes.c_char]:
         if state.game.program.variables[-1:] != self.program.variables[-1:]:
-            slots = (*state.slots, self._number)
-            state = state.game.make_state(self._first_block + state.block, slots, state.pending)
+            state = state.game.make_state(self._first_block + state.block, self._slots(state), state.pending)
         return super().pack(state, context)
+
+    def _slots(self, state: State) -> tuple[Value, ...]:
+        """The values of the common variables in a state of this version alone. Those that it does not have keep their
+        first value."""
+        values = iter(state.slots)
+        own: dict[int, tuple[Value, ...]] = {}
+        for var, place in zip(state.game.program.variables, self._places, strict=True):
+            own[place] = tuple(islice(values, var.slots))
+        *variables, _ = self.program.variables
+        others = (tuple(first_value(var.type, initial) for initial in var.initial) for var in variables)
+        return (*(v for k, first in enumerate(others) for v in own.get(k, first)), self._number)

@@ -16,6 +16,7 @@ from operator import or_
 from typing import Any, TypeAlias, TypeVar
 
 from gamedsl.compiler.analysis.expression_numbers import ExpressionNumbers
+from gamedsl.compiler.transform.version_variables import Unmergeable, VersionVariables
 from gamedsl.language.boards import Domain
 from gamedsl.language.core import (
     children,
@@ -40,17 +41,15 @@ FRESH = 500_000  # the number of the first name that is made here: those of lowe
 YES = n.Const(1, n.BoolT())
 
 
-class Unmergeable(Exception):
-    """A version differs too much: in variables or kinds of moves."""
-
-
 @lazy_dataclass(frozen=True)
 class MergedVersions:
     """``program``: all versions that could be merged, playing number 0. ``first_blocks``: for each of them, by its number,
-    the number of its first block: 0, or that of the first of its own blocks."""
+    the number of its first block: 0, or that of the first of its own blocks. ``places``: for each of its variables, the
+    number of that variable in ``program``."""
 
     program: n.Program
     first_blocks: Mapping[int, int]
+    places: Mapping[int, tuple[int, ...]]
 
     @property
     def members(self) -> set[int]:
@@ -64,14 +63,18 @@ class MergedVersions:
 
 
 def merge_versions(programs: Sequence[n.Program]) -> MergedVersions:
-    """Merges the first program with all others that have its variables and kinds of moves."""
-    base, versions = programs[0], dict[int, _Version]()
+    """Merges the first program with all others that have its kinds of moves."""
+    base, variables = programs[0], VersionVariables(programs[0].variables)
+    versions, places = dict[int, _Version](), {0: variables.places(base)}
     for number, program in enumerate(programs[1:], 1):
+        common = VersionVariables(variables.all)
         try:
-            versions[number] = _Version(base, program)
+            found = common.places(program)
+            versions[number] = _Version(base, common.renumbered(program, found))
         except Unmergeable:
             continue
-    return _Merger(base, versions, len(programs)).merge()
+        variables, places[number] = common, found
+    return _Merger(replace(base, variables=variables.all), versions, len(programs)).merge(places)
 
 
 # ------------------------------------------------------------------------------------------------------- one version
@@ -89,7 +92,6 @@ class _Version:
         self._equal: dict[tuple[int, int], bool] = {}
         self._check(
             base.players == program.players,
-            base.variables == program.variables,
             [p.players for p in base.parts] == [p.players for p in program.parts],
             self._alike([p.seats for p in base.parts], [p.seats for p in program.parts]),
         )
@@ -266,8 +268,8 @@ class _Merger:
         self._fresh = _Renamer(lambda local, _: replace(local, id=next(ids)))
         self._renamers = {0: _Renamer(_by_depth)}
 
-    def merge(self) -> MergedVersions:
-        """Merges all that differs."""
+    def merge(self, places: Mapping[int, tuple[int, ...]]) -> MergedVersions:
+        """Merges all that differs. ``places``: see ``MergedVersions``."""
         functions, schemas, blocks = list(self.base.functions), list(self.base.schemas), list(self.base.blocks)
         for number, version in self.versions.items():
             called = {**version.called, **{f.index: len(functions) + i for i, f in enumerate(version.new)}}
@@ -293,7 +295,7 @@ class _Merger:
             self.base, variables=(*self.base.variables, self.variable), functions=tuple(functions),
             schemas=tuple(schemas), blocks=tuple(blocks), entry=entry,
         )  # fmt: skip
-        return MergedVersions(program, first_blocks)
+        return MergedVersions(program, first_blocks, places)
 
     def _own_block(self, renamer: _Renamer, b: n.Block, first: int) -> n.Block:
         """A block of one version, whose blocks begin at ``first``."""

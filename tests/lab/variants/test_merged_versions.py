@@ -15,12 +15,15 @@ from gamedsl.lab.metrics import play_random_games
 from gamedsl.lab.simulate import PLAY_ENTRIES
 from gamedsl.lab.variants import Ablation, VersionPlan, ablation
 from gamedsl.lab.variants.version_games import compile_together
+from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import load_program
 from gamedsl.language.source import GameDSLError
 from tests.lab.variants.material import taking
 
-# hidden dice, choices at the same time, attempts at moves, hands, stacks, parts
+# hidden dice, choices at the same time, attempts at moves, hands, stacks, parts; other dice and ranges of variables, other
+# variables, variables that a player keeps secret
 GAMES = ["liars-dice", "rock-paper-scissors", "brandub", "oware", "whist", "t-tic-t-tac-toe", "chess", "backgammon"]
+GAMES += ["pig", "nine-mens-morris", "goofspiel", "leduc-poker", "battleship"]
 
 
 def changed(file: str, most: int) -> list[Game]:
@@ -70,7 +73,7 @@ def test_merged_code_makes_the_games_of_each(tmp_path: Path) -> None:
     assert len(different) > 5
 
 
-def test_changes_of_variables_and_moves_are_not_merged(tmp_path: Path) -> None:
+def test_changes_of_moves_are_not_merged(tmp_path: Path) -> None:
     texts = [
         taking(),
         taking().replace("noted: 0..90", "noted: 0..91"),
@@ -82,7 +85,28 @@ def test_changes_of_variables_and_moves_are_not_merged(tmp_path: Path) -> None:
     for k, text in enumerate(texts):
         (tmp_path / f"{k}.gdl").write_text(text)
         programs.append(load_program(str(tmp_path / f"{k}.gdl")))
-    assert merge_versions(programs).members == {0, 2, 4}
+    assert merge_versions(programs).members == {0, 1, 2, 4}
+
+
+def test_versions_share_the_variables_that_they_have_alike(tmp_path: Path) -> None:
+    """Two of four versions have a counter up to 91, one has it to 92, and one has another variable before it."""
+    more = ["noted: 0..91", "noted: 0..91", "noted: 0..92", "other: 0..3\n  noted: 0..90"]
+    texts = [taking(), *(taking(effect=f"set noted to {k}").replace("noted: 0..90", x) for k, x in enumerate(more))]
+    games = []
+    for k, text in enumerate(texts):
+        (tmp_path / f"{k}.gdl").write_text(text)
+        games.append(InterpretedGame(load_program(str(tmp_path / f"{k}.gdl"))))
+    merged = merge_versions([game.program for game in games])
+    assert merged.members == {0, 1, 2, 3, 4}
+    assert [(v.name, v.type) for v in merged.program.variables[:-1]][-3:] == [
+        ("noted", n.IntT(0, 91)),
+        ("noted", n.IntT(0, 92)),
+        ("other", n.IntT(0, 3)),
+    ]
+    for number, code in compile_versions(games, PLAY_ENTRIES).items():
+        play = partial(play_random_games, games[number], range(20), 0, 100, lambda: False)
+        alone = play(Native(games[number].program, keep=False, baseline=True, only=PLAY_ENTRIES))
+        assert repr(play(code)) == repr(alone), number
 
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "yavalath", "reversi", "liars-dice", "backgammon"])
