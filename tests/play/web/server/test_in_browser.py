@@ -405,6 +405,40 @@ def test_games_are_searched_and_a_table_takes_three_touches(server: Server, pers
     expect(page.locator(".mine")).to_be_hidden()
 
 
+NOTIFICATIONS = """
+globalThis.noted = [];
+globalThis.answer = "denied";
+globalThis.Notification = class {
+  static permission = "default";
+  static requestPermission = async () => (this.permission = answer);
+  constructor(title, { body }) { noted.push([title, body]); }
+};
+globalThis.looksAway = (away) => Object.defineProperty(document, "hidden", { get: () => away, configurable: true });
+"""
+
+
+def test_notifications_are_for_those_who_want_them_and_look_away(server: Server, person: Any) -> None:
+    """They say whose turn it is and when the game is over, and no move and no name."""
+    x, o, _ = seats(server, person, "tic-tac-toe")
+    o.add_init_script(NOTIFICATIONS)
+    with_board(o.reload() and o)
+    o.get_by_role("button", name="Notify me").click()
+    expect(o.get_by_text("This browser does not allow notifications from this page.")).to_be_visible()
+    o.evaluate("answer = 'granted'")
+    o.get_by_role("button", name="Notify me").click()
+    expect(o.get_by_role("button", name="Notifications are on")).to_have_attribute("aria-pressed", "true")
+    for place_of_x, place_of_o, away in (("a1", "b1", False), ("a2", "b2", True)):
+        o.evaluate("(away) => looksAway(away)", away)
+        touch(x, place_of_x)
+        expect(o).to_have_title("● Your turn · Tic-Tac-Toe")
+        assert o.evaluate("noted") == [["Tic-Tac-Toe", "It is your turn."]] * away
+        touch(o, place_of_o)
+        expect(x).to_have_title("● Your turn · Tic-Tac-Toe")
+    touch(x, "a3")
+    expect(o).to_have_title("Game over · Tic-Tac-Toe")
+    assert o.evaluate("noted")[1:] == [["Tic-Tac-Toe", "The game is over."]]
+
+
 def test_whoever_made_a_table_invites_from_its_page(server: Server, person: Any) -> None:
     """After three touches they sit at the table: the others' links are there, to copy, and their own is not."""
     page = person(f"{server.address}/#game=tic-tac-toe", "phone")
