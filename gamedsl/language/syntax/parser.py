@@ -81,8 +81,12 @@ def read_lines(source: Source) -> list[Line]:
 
 
 def read_beginning(source: Source, text: str) -> list[Line]:
-    """Returns the logical lines of a text that begins as a source does. Callers can change the last line."""
-    return logical_lines(Source(source.path, text), language(), line_starters(), _lines_of(source)).lines
+    """Returns the logical lines of a text that begins as a source does. Callers can change the list, and the words of its last line."""
+    lines = logical_lines(Source(source.path, text), language(), line_starters(), _lines_of(source)).lines
+    if lines:
+        lines[-1] = lines[-1].copied()  # it may be one of the source
+        lines[-1].read = list(lines[-1].words), 0
+    return lines
 
 
 @lru_cache(maxsize=8)  # an editor asks many questions about one text

@@ -124,6 +124,14 @@ def test_lines_that_stay_are_not_read_again() -> None:
     assert then.lines[4].read[0] is first.lines[3].read[0]
 
 
+def test_a_question_about_a_place_leaves_the_lines_as_they_are() -> None:
+    """A text that ends in ``x`` is the one that is read to find what may stand there."""
+    source = Source("x.gdl", "players X, O\nstate\n  x")
+    words = [line.words[:] for line in parser.read_lines(source)]
+    token_reading.stand_at(source, len(source.text))
+    assert [line.words for line in parser.read_lines(source)] == words
+
+
 def test_what_did_not_change_is_taken_over() -> None:
     kept = KeptDeclarations()
     first, _ = parse_ruleset(Source("x.gdl", "players X, O\nboard grid 3 by 3 @2\n"), kept)
