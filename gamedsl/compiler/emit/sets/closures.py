@@ -16,14 +16,17 @@ from gamedsl.compiler.emit.expression_code import as_type, set_words
 from gamedsl.compiler.emit.llvm_module import I64, Fn, bind, flag
 from gamedsl.compiler.emit.memory import plus
 from gamedsl.compiler.emit.sets import set_words as sets
+from gamedsl.compiler.emit.sets.closure_windows import closure_by_windows
 from gamedsl.language.core import can_fail, offset
 from gamedsl.language.core import nodes as n
 from gamedsl.language.source import lazy_dataclass
 
 
 def closure(f: Fn, e: n.Closure) -> sets.Words:
-    """Emits a closure. Each element is expanded once, the lowest first, as in the reference."""
-    return _expanded(f, e, set_words(f, e.start), None)[0]
+    """Emits a closure. Each element is expanded once; if steps can fail, the lowest first, as in the reference."""
+    start = set_words(f, e.start)
+    found = closure_by_windows(f, e, start)
+    return _expanded(f, e, start, None)[0] if found is None else found
 
 
 def closure_disjoint(f: Fn, e: n.Op2) -> ir.Value | None:
