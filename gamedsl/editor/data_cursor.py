@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 import yaml
 
 from gamedsl.language.source import Source, lazy_dataclass
+from gamedsl.language.syntax import YAML_LOADER
 
 MOST_CHARACTERS = 400_000  # of a text that is looked into at every keystroke
 _MOST_LEFT_OUT = 8  # lines
@@ -154,8 +155,7 @@ class _Reader:
         self._around: _Open | None = None
 
     def read(self, text: str) -> None:
-        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-        for event in yaml.parse(text, Loader=loader):
+        for event in yaml.parse(text, Loader=YAML_LOADER):
             if isinstance(event, yaml.ScalarEvent):
                 if self.found is None and self.mark in event.value and not self._take_mark(event, text):
                     return

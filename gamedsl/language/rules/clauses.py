@@ -72,8 +72,10 @@ def _entries(data: bytes) -> Mapping[str, str]:
     """
     import yaml  # start-up: only few rulesets have an index
 
+    from gamedsl.language.syntax import YAML_LOADER
+
     try:
-        read = yaml.safe_load(data.decode("utf-8-sig"))
+        read = yaml.load(data.decode("utf-8-sig"), Loader=YAML_LOADER)
     except yaml.YAMLError as problem:
         raise ValueError(str(problem)) from None
     rows = read.get("clauses", read) if isinstance(read, dict) else read

@@ -12,6 +12,7 @@ __all__ = [
     "HARD_WORDS",
     "MOST_NUMBER",
     "REMOVABLE",
+    "YAML_LOADER",
     "Datum",
     "KeptDeclarations",
     "Line",
@@ -68,7 +69,7 @@ if TYPE_CHECKING:
     from gamedsl.language.syntax.data.messages import data_problem
     from gamedsl.language.syntax.data.quotes import node_text
     from gamedsl.language.syntax.data.reader import is_json, read_document
-    from gamedsl.language.syntax.data.yaml_reader import refuse_comments
+    from gamedsl.language.syntax.data.yaml_reader import YAML_LOADER, refuse_comments
     from gamedsl.language.syntax.foreign_words import FOREIGN_FUNCTIONS
     from gamedsl.language.syntax.parse.language import HARD_WORDS, language
     from gamedsl.language.syntax.parse.parse_lines import GOES_ON, Line
@@ -104,7 +105,7 @@ else:
             "data.messages": "data_problem",
             "data.quotes": "node_text",
             "data.reader": "is_json read_document",
-            "data.yaml_reader": "refuse_comments",
+            "data.yaml_reader": "YAML_LOADER refuse_comments",
             "foreign_words": "FOREIGN_FUNCTIONS",
             "parse.language": "HARD_WORDS language",
             "parse.parse_lines": "GOES_ON Line",

@@ -38,10 +38,10 @@ def word_entries() -> tuple[WordEntry, ...]:
     """Returns all entries, in the order of the file."""
     import yaml  # start-up: few commands need the words
 
-    from gamedsl.language.syntax.data.yaml_reader import LOADER  # start-up
+    from gamedsl.language.syntax.data.yaml_reader import YAML_LOADER  # start-up
 
     text = resource_path("grammar", "words.yaml").read_text(encoding="utf-8")
-    rows: list[dict[str, Any]] = yaml.load(text, Loader=LOADER)
+    rows: list[dict[str, Any]] = yaml.load(text, Loader=YAML_LOADER)
     return tuple(WordEntry(**_fields(row)) for row in rows)
 
 

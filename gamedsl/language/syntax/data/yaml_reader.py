@@ -18,12 +18,12 @@ _UNCLEAR_NUMBER = re.compile(
 )
 _CLEAR_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 _QUOTED = re.compile(r"""'[^']*(?:'|$)|"(?:\\.|[^"\\])*(?:"|$)""", re.S)
-LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the one in C takes a tenth of the time
+YAML_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the one in C takes a tenth of the time
 _RESOLVER = yaml.resolver.Resolver()
 
 
 def read_yaml(source: Source) -> Datum:
-    builder = _YamlBuilder(source, yaml.parse(source.text, Loader=LOADER))
+    builder = _YamlBuilder(source, yaml.parse(source.text, Loader=YAML_LOADER))
     try:
         return builder.document()
     except yaml.YAMLError as problem:
@@ -53,7 +53,7 @@ def _place_of(source: Source, problem: yaml.YAMLError) -> Span:
 def refuse_comments(source: Source) -> None:
     """Raises ``GameDSLError`` at the first YAML comment, because rewriting the file would lose it."""
     at = 0
-    for event in yaml.parse(source.text, Loader=LOADER):
+    for event in yaml.parse(source.text, Loader=YAML_LOADER):
         if not isinstance(event, yaml.ScalarEvent) or event.start_mark is None or event.end_mark is None:
             continue
         _refuse_comment(source, at, event.start_mark.index)
