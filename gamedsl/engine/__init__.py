@@ -120,6 +120,7 @@ __all__ = [
     "turns",
     "value_text",
     "weights",
+    "with_mistakes",
     "write_atomically",
     "yaml_of_position",
 ]
@@ -169,7 +170,7 @@ if TYPE_CHECKING:
     from gamedsl.engine.noticed import Noticed
     from gamedsl.engine.past import KEPT, link
     from gamedsl.engine.perft_counts import branches, count_leaves, count_turns, perft, turns
-    from gamedsl.engine.play.actions import alternative, carry_out, is_legal, mover_of, open_movers, tick
+    from gamedsl.engine.play.actions import alternative, carry_out, is_legal, mover_of, open_movers, tick, with_mistakes
     from gamedsl.engine.play.advance import advance, weights
     from gamedsl.engine.play.drawing_moves import drawing_move
     from gamedsl.engine.play.legal_actions import MOST_MASKED
@@ -237,7 +238,7 @@ else:
             "noticed": "Noticed",
             "past": "KEPT link",
             "perft_counts": "branches count_leaves count_turns perft turns",
-            "play.actions": "alternative carry_out is_legal mover_of open_movers tick",
+            "play.actions": "alternative carry_out is_legal mover_of open_movers tick with_mistakes",
             "play.advance": "advance weights",
             "play.drawing_moves": "drawing_move",
             "play.legal_actions": "MOST_MASKED",

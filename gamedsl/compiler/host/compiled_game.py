@@ -61,7 +61,10 @@ class CompiledGame(InterpretedGame):
         """``native``: code with the entry points that states call (None: the optimized one, which is kept)."""
         super().__init__(program, origin)
         self.native: Native = native or compile_program(program)
-        self.has_mistakes = any(schema.mistake for schema in program.schemas)
+        self.mistaken = {
+            block.index for block in program.blocks
+            for alternative in getattr(block.end, "alternatives", ()) if program.schemas[alternative.schema].mistake
+        }  # fmt: skip
         self.move_codes = codes = MoveCodes(program)
         self.code_words = codes.words
         self.calls = _Calls(self.native, codes.words)

@@ -23,7 +23,7 @@ from gamedsl.compiler.emit.entries.python_api import ANYBODY
 from gamedsl.compiler.host.context import Context
 from gamedsl.compiler.host.convert import elsewhere
 from gamedsl.compiler.host.move_tables import Code
-from gamedsl.engine import Move, PartEnd, ReferenceState, State, Value, link
+from gamedsl.engine import Move, PartEnd, ReferenceState, State, Value, link, with_mistakes
 
 if TYPE_CHECKING:
     import numpy as np
@@ -141,12 +141,14 @@ class NativeState(ReferenceState):
         return found
 
     def legal_moves(self, player: int | None = None, mistakes: bool = False) -> list[Move]:
-        mistakes = mistakes and self.game.has_mistakes
-        if player is None and not mistakes:
+        if player is None:
             listing = self.cache.get(ANYBODY) or self._listing(ANYBODY)
         else:
-            listing = None if mistakes or player is None else self._of_player(player)
-        return self.plain.legal_moves(player, mistakes) if listing is None else listing[1][:]
+            listing = self._of_player(player)
+        if listing is None:
+            return self.plain.legal_moves(player, mistakes)
+        found: list[Move] = listing[1][:]
+        return with_mistakes(self.plain, player, found) if mistakes and self.block in self.game.mistaken else found
 
     def _of_player(self, player: int) -> Listing | None:
         who = operator.index(player)

@@ -63,13 +63,13 @@ def mover_of(state: State, player: int | None) -> int | None:
 # ---------------------------------------------------------------------------------------------------- listing
 
 
-def _legal(state: State, mover: int, mistakes: bool) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """The legal moves, each as its schema and arguments."""
+def _legal(state: State, mover: int, mistakes: tuple[bool, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """The legal moves, each as its schema and arguments. ``mistakes``: whether they are."""
     end = state.terminator
     assert isinstance(end, n.Decide | n.DecideTogether)
     tick = state.game.code.blocks[state.block].tick
     for alt in end.alternatives:
-        if mistakes or not state.game.program.schemas[alt.schema].mistake:
+        if state.game.program.schemas[alt.schema].mistake in mistakes:
             for args in state.game.code.schemas[alt.schema].legal(state.slots, mover, tick):  # type: ignore[arg-type]
                 yield alt.schema, args
 
@@ -79,17 +79,30 @@ def legal_moves(state: State, player: int | None, mistakes: bool) -> list[Move]:
     if mover is None:
         return [m for m, _ in chance_outcomes(state)] if player is None else []
     seat = to_act(state)[0] if player is None else player
+    wanted = (False, True) if mistakes else (False,)
     match state.terminator:
         case n.Decide(may_pass=may_pass):
-            found = [make_move(state.game, k, seat, args) for k, args in _legal(state, mover, mistakes)]
+            found = [make_move(state.game, k, seat, args) for k, args in _legal(state, mover, wanted)]
             return found if may_pass is None else [*found, pass_move(seat)]
         case n.DecideTogether():
-            return [make_move(state.game, k, seat, args) for k, args in _legal(state, mover, mistakes)]
+            return [make_move(state.game, k, seat, args) for k, args in _legal(state, mover, wanted)]
         case n.Choose(names=names):
             source = state.game.code.blocks[state.block].queries["source"](state.slots)
             return [choice_move(state.game, names[i], seat) for i in bits(source)]
         case _:
             return []
+
+
+def with_mistakes(state: State, player: int | None, moves: list[Move]) -> list[Move]:
+    """The legal moves with the mistakes, as ``legal_moves`` lists them. ``moves``: the others. Each alternative of the
+    decision has a kind of move of its own."""
+    mover, end = mover_of(state, player), state.terminator
+    if mover is None or not isinstance(end, n.Decide | n.DecideTogether):
+        return moves
+    seat = to_act(state)[0] if player is None else player
+    mistakes = [make_move(state.game, k, seat, args) for k, args in _legal(state, mover, (True,))]
+    places = {alt.schema: k for k, alt in enumerate(end.alternatives)}
+    return sorted([*moves, *mistakes], key=lambda m: len(places) if m.schema is None else places[m.schema])
 
 
 def count_moves(state: State, player: int | None) -> int:
@@ -98,7 +111,7 @@ def count_moves(state: State, player: int | None) -> int:
     if mover is None or not isinstance(end, n.Decide | n.DecideTogether):
         return len(legal_moves(state, player, False))
     passing = 1 if isinstance(end, n.Decide) and end.may_pass is not None else 0
-    return sum(1 for _ in _legal(state, mover, False)) + passing
+    return sum(1 for _ in _legal(state, mover, (False,))) + passing
 
 
 def chance_outcomes(state: State) -> list[tuple[Move, Fraction]]:
