@@ -46,7 +46,7 @@ class PlayerFigures:
     ``coverage``: by kind of place. ``kinds``: the shares of the kinds of moves. ``uncertainty``, ``hidden``: by tenths
     of a game. ``costs``: per ply, the mean cost of a random action and the number of decisions. ``restricted``,
     ``mirrored``: the score of a player with fewer moves, and of one who copies the other. ``shortest``: per seat, the
-    length of the shortest game that it won.
+    length of the shortest recorded game that it won.
     """
 
     player: str
@@ -97,7 +97,7 @@ def summarize_player(
         found.tree = size_from_logs(bulk.widths, seed) if bulk.finished.all() else None
     if len(rows):
         found.results, drawn = _results(rows)
-        found.shortest = _shortest(done, game.num_players)
+        found.shortest = _shortest(done, game.num_players) if done else []
         if game.num_players > 1:
             found.figures["drawishness"] = _share(drawn, len(rows))
     found.figures |= _figures(done, seed)

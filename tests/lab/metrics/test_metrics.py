@@ -227,3 +227,11 @@ def test_a_search_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
     assert player["figures"]["drawishness"]["value"] == 1.0
     assert player["figures"]["uncertainty"]["value"] == 1.0
     assert player["figures"]["lead_changes"]["value"] == 0.0
+
+
+def test_games_that_are_only_counted_show_no_shortest_wins() -> None:
+    """Somebody won them, but how long each of these took is not kept: nobody is said to have won none."""
+    game = native("tic-tac-toe")
+    bulk = play_random_games(game, range(50), 1, 100, lambda: False)
+    found = summarize_player(game, "random", [], 1, bulk)
+    assert found.results and found.shortest == []
