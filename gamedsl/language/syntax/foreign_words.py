@@ -45,6 +45,7 @@ FOREIGN_OPERATORS = {
     "intersects": "meets",
     "overlaps": "meets",
 }
+FOREIGN_LINKS = {"per": "of", "for": "of", "belonging": "of"}  # `piece mark per player`
 FOREIGN_FUNCTIONS = {
     "size": "count",
     "len": "count",

@@ -44,3 +44,28 @@ def test_how_deep_stands_before_the_equals_sign() -> None:
     cure = "define f(n: 0..9) at most 2 + 3 deep = ..."
     assert (problem.code, problem.help) == ("E0101", f"Put it before the equals sign: `{cure}`.")
     assert parse_ruleset(Source("x", f"{cure.replace('...', 'n')}\n"))[1] == ()
+
+
+HEADS = {
+    "move place to c in empty": (
+        "Write `move place(c: cell)` with the type of `c`, and on a line of its own below, `when c in empty`."
+    ),
+    "move place c in a & b": (
+        "Write `move place(c: cell)` with the type of `c`, and on a line of its own below, `when c in a & b`."
+    ),
+    "action lift c in empty": "Write `action lift(c: cell)` with the type of `c`.",
+    "move slide c from d": "Put the parameters in brackets, each with its type: `move slide(c: cell)`.",
+    'move jump "over"': "",
+}
+
+
+@pytest.mark.parametrize("line", HEADS)
+def test_parameters_without_brackets(line: str) -> None:
+    _, (problem, *_) = parse_ruleset(Source("x", f"{line}\n"))
+    assert (problem.code, problem.help) == ("E0101", HEADS[line])
+
+
+def test_each_player_has_pieces_of_a_kind() -> None:
+    _, (problem,) = parse_ruleset(Source("x", "piece mark per player\n"))
+    assert problem.near == ("of",)
+    assert parse_ruleset(Source("x", "piece mark of player\n"))[1] == ()

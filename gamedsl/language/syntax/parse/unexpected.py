@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 from gamedsl.language.source import Diagnostic, Source, Span, lazy_dataclass
-from gamedsl.language.syntax.foreign_words import FOREIGN_OPERATORS, FOREIGN_STATEMENTS
+from gamedsl.language.syntax.foreign_words import FOREIGN_LINKS, FOREIGN_OPERATORS, FOREIGN_STATEMENTS
 from gamedsl.language.syntax.parse.language import HARD_WORDS, Language
 from gamedsl.language.syntax.parse.line_repair import repaired
 from gamedsl.language.syntax.parse.messages import quoted, syntax_problem
@@ -164,15 +164,16 @@ def _statement_terminals(language: Language) -> frozenset[str]:
 
 
 def _general(place: Place, close: tuple[str, ...] = ()) -> Diagnostic:
-    close = close or _foreign_operator(place) or near(place.text, place.words_for(place.accepts))
+    close = close or _foreign_word(place) or near(place.text, place.words_for(place.accepts))
     hint = _HINTS[place.line.first](place) if place.line.first in _HINTS else ""
     return syntax_problem("E0101", place.span, found=place.found, expected=_expected(place), near=close, hint=hint)
 
 
-def _foreign_operator(place: Place) -> tuple[str, ...]:
-    """Returns the operator that another language writes as this word, if it can stand here."""
-    operator = FOREIGN_OPERATORS.get(place.text.lower(), "")
-    return tuple(place.language.texts[t] for t in place.accepts if place.language.texts.get(t) == operator)
+def _foreign_word(place: Place) -> tuple[str, ...]:
+    """Returns the operator or keyword for which another language, or English, has this word, if it can stand here."""
+    word = place.text.lower()
+    own = FOREIGN_OPERATORS.get(word) or FOREIGN_LINKS.get(word, "")
+    return tuple(place.language.texts[t] for t in place.accepts if place.language.texts.get(t) == own)
 
 
 def _board_hint(place: Place) -> str:
@@ -203,8 +204,22 @@ def _depth_hint(place: Place) -> str:
     return f"put it before the equals sign: `{head} {bound} = ...`"
 
 
+def _parameters_hint(place: Place) -> str:
+    """Returns a hint for ``move place c in S``, whose parameters are written as in a loop."""
+    words = place.line.words
+    kind, name, *more = (w.text for w in words)
+    if place.index != 2 or place.token.type == "STRING":
+        return ""
+    at = more.index("in") if "in" in more else 0
+    if not at or words[at + 1].kind != "name" or at + 1 == len(more):
+        return f"put the parameters in brackets, each with its type: `{kind} {name}(c: cell)`"
+    what = place.source.text[words[at + 3].start : place.line.end]
+    condition = f", and on a line of its own below, `when {more[at - 1]} in {what}`" if kind == "move" else ""
+    return f"write `{kind} {name}({more[at - 1]}: cell)` with the type of `{more[at - 1]}`{condition}"
+
+
 # By the first word of the line.
-_HINTS = {"board": _board_hint, "define": _depth_hint}
+_HINTS = {"action": _parameters_hint, "board": _board_hint, "define": _depth_hint, "move": _parameters_hint}
 
 
 def _expected(place: Place) -> str:
