@@ -167,7 +167,10 @@ class MirroredPairs(Question[list[tuple[PlayedGame, PlayedGame]]]):
             if stopped():
                 break
             one, other = self.games(number)
-            found.append((self._play(one), self._play(other)))
+            try:
+                found.append((self._play(one, stopped), self._play(other, stopped)))
+            except GameStopped:
+                break
         return found
 
     def size(self, answer: list[tuple[PlayedGame, PlayedGame]]) -> int:
@@ -175,8 +178,8 @@ class MirroredPairs(Question[list[tuple[PlayedGame, PlayedGame]]]):
             raise ValueError("there is not one result for every player")
         return len(answer)
 
-    def _play(self, pairing: Pairing) -> PlayedGame:
-        outcome = play(self.game, self.agents, pairing, self.conditions)
+    def _play(self, pairing: Pairing, stopped: Callable[[], bool]) -> PlayedGame:
+        outcome = play(self.game, self.agents, pairing, self.conditions, stopped)
         return PlayedGame(outcome.returns, outcome.plies, outcome.finished)
 
 
@@ -205,14 +208,24 @@ def play_tournament(
             yield Outcome(pairing, *played)
 
 
-def play(game: Game, agents: Sequence[Agent], pairing: Pairing, conditions: MatchConditions) -> Outcome:
+class GameStopped(Exception):
+    """A game was ended before anybody won it."""
+
+
+def play(
+    game: Game,
+    agents: Sequence[Agent],
+    pairing: Pairing,
+    conditions: MatchConditions,
+    stopped: Callable[[], bool] = never,
+) -> Outcome:
     """Plays a game, entirely on compiled rules (unless an agent needs its history).
 
     Drawings and chance outcomes are sampled; they are the same in both games of a pair as long as the same number
-    of them has been sampled before.
+    of them has been sampled before. Raises ``GameStopped`` at the next ply if it is stopped.
     """
     if any(agents[a].uses_states for a in pairing.seats):
-        return _play_with_history(game, agents, pairing, conditions)
+        return _play_with_history(game, agents, pairing, conditions, stopped)
     native, start = compiled(game), conditions.start
     rules = Rules(native)
     block = native.initial(rules.context) if start is None else native.pack(start, rules.context)
@@ -220,6 +233,8 @@ def play(game: Game, agents: Sequence[Agent], pairing: Pairing, conditions: Matc
     chance, rng, past = _chance(conditions, pairing), _choices(conditions, pairing), list[int]()
     opening = _opening(rules, bytes(block), conditions, pairing)
     for plies in range(conditions.most_plies):
+        if stopped():
+            raise GameStopped
         position, kind = _position(rules, bytes(block))
         if kind == END:
             return Outcome(pairing, position.returns(), plies)
@@ -278,7 +293,9 @@ def _opening(rules: Rules, first: bytes, conditions: MatchConditions, pairing: P
     return iter(chosen[:-1])
 
 
-def _play_with_history(game: Game, agents: Sequence[Agent], pairing: Pairing, conditions: MatchConditions) -> Outcome:
+def _play_with_history(
+    game: Game, agents: Sequence[Agent], pairing: Pairing, conditions: MatchConditions, stopped: Callable[[], bool]
+) -> Outcome:
     """Plays a game on the engine's states, which have their history."""
     state, rng, chance = (
         conditions.start or game.initial_state(),
@@ -287,6 +304,8 @@ def _play_with_history(game: Game, agents: Sequence[Agent], pairing: Pairing, co
     )
     opening, plies_of_opening = Random(f"{conditions.seed} {pairing.pair} 0"), 0
     for plies in range(conditions.most_plies):
+        if stopped():
+            raise GameStopped
         if state.is_terminal:
             return Outcome(pairing, tuple(float(r) for r in state.returns), plies)
         if not state.to_act:

@@ -10,7 +10,7 @@ import pytest
 
 import gamedsl
 from gamedsl.agents import parse_agents, tournament
-from gamedsl.agents.tournament import MatchConditions, Outcome, Pairing, pairings
+from gamedsl.agents.tournament import USUAL_CONDITIONS, MatchConditions, MirroredPairs, Outcome, Pairing, pairings
 from gamedsl.cli import agent_commands
 from gamedsl.cli.main import main
 from gamedsl.lab.shards import ShardRunner
@@ -203,3 +203,14 @@ def test_an_interruption_tells_what_is_done(
 def test_mistakes(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tournament", *arguments]) == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("asks", [0, 3, 9, 12])
+def test_a_game_ends_as_soon_as_it_is_stopped(asks: int) -> None:
+    """The shortest games of tic-tac-toe have five plies, so a pair of them asks 13 times: before it, and six times in each
+    game."""
+    question = MirroredPairs(gamedsl.load("tic-tac-toe"), parse_agents("random,random"), USUAL_CONDITIONS)
+    answers = iter([False] * asks)
+    assert question.answer(0, 5, lambda: next(answers, True)) == []
+    assert next(answers, None) is None
+    assert len(question.answer(0, 2, lambda: False)) == 2
