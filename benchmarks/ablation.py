@@ -34,6 +34,7 @@ def measured(name: str, changes: int) -> list[float]:
         games = question.original.games.first(step)
         if games is None or games.listed > LISTED * question.plan.games:
             break
+    question.original.compare(question.changes.game)  # finds its positions
     rng.shuffle(order)
     for number in order:
         began = process_time()
