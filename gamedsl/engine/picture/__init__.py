@@ -48,6 +48,7 @@ __all__ = [
     "fallen",
     "fault_of_marks",
     "figure",
+    "filled",
     "grid_of_spots",
     "has_known_sizes",
     "holdings",
@@ -165,7 +166,7 @@ if TYPE_CHECKING:
     )
     from gamedsl.engine.picture.threats import is_owned, threats_at
     from gamedsl.engine.picture.unset_values import unset_by_block, unset_reads
-    from gamedsl.engine.picture.value_words import inside, said
+    from gamedsl.engine.picture.value_words import filled, inside, said
 else:
     __getattr__, __dir__ = offered(
         __name__,
@@ -194,6 +195,6 @@ else:
             "board_stacks": "stacks_on_board",
             "threats": "is_owned threats_at",
             "unset_values": "unset_by_block unset_reads",
-            "value_words": "inside said",
+            "value_words": "filled inside said",
         },
     )

@@ -15,6 +15,7 @@ from gamedsl.play.guidance import IN_THE_PAGE, words_of_kinds
 from gamedsl.play.web.chosen_things import chosen_things
 from gamedsl.play.web.colours import colored_players
 from gamedsl.play.web.marks_data import marks_data
+from gamedsl.play.web.reserves import reserves
 from gamedsl.play.web.rulebook_html import rulebook_html
 from gamedsl.play.web.scenes import scenes
 from gamedsl.play.web.things_data import named_things, things_data
@@ -46,6 +47,7 @@ def describe_game(game: Game) -> Json:
             for kind, words in zip(game.action_kinds, words_of_kinds(game), strict=True)
         ],
         **things_data(game),
+        "reserves": reserves(game),
         "chance": game.num_player_actions,
         "clauses": [list(clause) for clause in program.clauses],
         "rulebook": rulebook_html(program),

@@ -304,6 +304,34 @@ def test_pieces_off_the_board_are_chosen_as_they_look(opened: Any) -> None:
     assert table.nodes[-1].move is not None and table.nodes[-1].move.text == "one e5"
 
 
+def test_what_each_player_has_left_is_drawn_as_on_the_board(opened: Any) -> None:
+    """Bugs of both players with their letters, colors and numbers; a bug that comes in leaves the reserve, the other player's stays."""
+    page, _ = opened("hive")
+    reserve = page.locator(".seats .reserve")
+    expect(reserve).to_have_count(2)
+    for seat, colour in enumerate(("white", "black")):
+        expect(reserve.nth(seat).locator(".spare svg text")).to_have_text(list("QBSHA"))
+        expect(reserve.nth(seat).locator(f".disc[fill='url(#paint-{colour})']")).to_have_count(5)
+        expect(reserve.nth(seat).get_by_role("img", name="still has hopper: 3", exact=True)).to_have_count(1)
+    expect(reserve.locator("b")).to_have_text(["×2", "×2", "×3", "×3"] * 2)
+    expect(reserve.locator("button")).to_have_count(0)
+    expect(page.locator(".seats")).not_to_contain_text("still has")
+    page.locator(".tray .pill", has_text="ant").click()
+    page.locator(".place.start .hit").first.click(force=True)
+    expect(reserve.locator("b")).to_have_text(["×2", "×2", "×3", "×2", "×2", "×2", "×3", "×3"])
+
+
+def test_fences_that_are_left_are_drawn_as_fences(opened: Any) -> None:
+    page, _ = opened("quoridor")
+    spare = page.locator(".seats .reserve .spare")
+    expect(spare).to_have_text(["×10", "×10"])
+    expect(spare.locator(".barrier")).to_have_count(4)  # on two edges each
+    for name in ("c5/c6", "d5/d6"):
+        touch(page, name)
+    expect(spare).to_have_text(["×9", "×10"])
+    expect(page.get_by_role("img", name="fences: 9")).to_have_count(1)
+
+
 def test_what_a_rule_removed_is_marked_until_the_next_move(opened: Any) -> None:
     page, _ = opened("go", n=5)
     for number, name in enumerate(("b1", "a1", "a2"), 1):

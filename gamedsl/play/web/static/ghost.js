@@ -26,6 +26,12 @@ export function miniature(board, after) {
   return middles.length ? small(boxAround(middles, UNIT / 2), ...onlyPut(board, put)) : null;
 }
 
+/** A small picture of things as they look on a board, without the board. */
+export function apart(board, spots) {
+  const put = { ...board.picture, tints: [], enlarged: [], scored: [], borders: [], trails: [], lines: [], past: [], spots };
+  return small(boxAround(middlesOf(board, put), UNIT / 2), ...onlyPut(board, put));
+}
+
 /** Would all of some moves put the same on a board, if perhaps at other places? */
 export function lookAlike(board, afters) {
   const looks = afters.map((after) => {

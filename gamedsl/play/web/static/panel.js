@@ -4,6 +4,7 @@ import { called } from "./called.js";
 import { timeText } from "./clock.js";
 import { seatColour } from "./colours.js";
 import { disc, piece } from "./pieces.js";
+import { reserveOf, reserveView } from "./reserves.js";
 import { legend } from "./legend.js";
 import { html, svg } from "./svg.js";
 import { lineItem, without } from "./panel_lines.js";
@@ -43,13 +44,14 @@ function seatView(page, seat, index) {
   const mine = own.includes(index) && own.length < players.length ? " (you)" : "";
   const dot = svg("svg", { class: "seat-disc", viewBox: "-50 -50 100 100", "aria-hidden": "true" }, disc(word, seat.mark ?? "", coloured || players[index].colour || seat.mark ? null : index));
   const ownLines = page.scene.kind === "none" ? [] : position.picture.beside.filter((line) => line.seat === index && !line.held);
-  const lines = ownLines.map((line) => lineItem(page, line, without(line.label, seat.name)));
+  const lines = ownLines.filter((line) => !reserveOf(page, line)).map((line) => lineItem(page, line, without(line.label, seat.name)));
+  const reserve = reserveView(page, ownLines, seat.name);
   const taken = takenView(page, [seat.name, ...seat.roles]);
   const clock = clocks?.[index] ? html("span", { class: `clock${clocks[index].running ? " running" : ""}`, "data-seat": index, title: "time left" }, timeText(clocks[index].left)) : "";
   const roles = [...seat.roles, names?.[index] ? "" : seat.played_by].filter(Boolean).join(", ");
   return html("li", { class: seat.acts ? "acts" : "" }, dot,
     html("span", { class: "seat-name" }, names?.[index] ? [html("bdi", { class: "person" }, names[index]), " "] : "", seat.name, mine, roles ? html("small", {}, ` ${roles}`) : "", seat.acts ? html("span", { class: "visually-hidden" }, ", to act") : ""), clock,
-    lines.length || taken.length ? html("ul", {}, ...lines, ...taken) : "");
+    lines.length || reserve.length || taken.length ? html("ul", {}, ...reserve, ...lines, ...taken) : "");
 }
 
 const FEW_TEXTS = 4; // more are folded, unless they count something
