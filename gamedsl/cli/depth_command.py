@@ -200,7 +200,7 @@ def _conclusion(found: dict[str, Any]) -> Iterator[str]:
     span = f"{levels} {'level' if levels == 1 else 'levels'} of play{_interval(found['levels_interval'])}"
     if elo is not None and levels > 1:
         span += f", {elo:.0f} Elo{_interval(found['elo_in_all_interval'])} from the lowest to the highest"
-    yield span
+    yield span if any(rung["below"] for rung in found["rungs"]) else "no match was played"
     match found["end"]:
         case "no difference":
             yield f"More computation gains less than {step} Elo there (error rate of a match: 5 %)."

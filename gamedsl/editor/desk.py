@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import field
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 from pathlib import Path
+from typing import TypeAlias
 
 from gamedsl.editor.outline import outline
 from gamedsl.language.rules import (
@@ -37,6 +38,7 @@ from gamedsl.language.syntax import KeptDeclarations, read_lines
 MOST_KEPT = 40  # parsed files
 EXAMPLES = ".examples.yaml"
 NOWHERE = str(Path("/no file").resolve())  # the folder in which texts without a file are held
+Reading: TypeAlias = Callable[[str], Source | None]  # of a file by its path, as ``Desk.source`` reads it
 _IS_RULESET = re.compile(r"""["']?kind["']?\s*:\s*["']?(?:ruleset|variant)""")
 _HEAD = 2000  # characters in which a ruleset as data says that it is one
 _MOST_ABOVE, _MOST_BESIDE = 3, 500  # folders, and rulesets in each, that may name a file
@@ -116,23 +118,24 @@ class Desk:
         texts = self.open if texts is None else texts
         source = texts.get(path) or self.source(path) or Source(path, "")
         kept = self._analyses.get(path)
+        read = cache(self.source)
         is_known = kept is not None and kept.source == source and all(map(self._has, kept.trees))
-        if kept is not None and is_known and kept.used == self._used(path, source, texts):
+        if kept is not None and is_known and kept.used == self._used(path, source, texts, read):
             return kept
         overlay = {p: self.parse(s) for p, s in texts.items() if p.endswith(ENDINGS) and not p.endswith(EXAMPLES)}
         overlay[path] = self.parse(source)
         for other in () if kept is None else kept.used:  # files on the disk that the last check read are parsed once
-            found_there = None if other in overlay or not other.endswith(ENDINGS) else self.source(other)
+            found_there = None if other in overlay or not other.endswith(ENDINGS) else read(other)
             if found_there is not None:
                 overlay[other] = self.parse(found_there)
         try:
             examined = examine(Path(path), None, overlay)
             found, env = tuple(examined.found), examined.env
             clauses = dict(examined.program.clauses) if examined.program is not None else self.clauses(path)
-            read = {p: one.source for p, one in examined.files.items()}
+            opened = {p: one.source for p, one in examined.files.items()}
         except GameDSLError as mistake:
-            found, env, clauses, read = mistake.diagnostics, None, self.clauses(path), {}
-        used = self._used(path, source, {**texts, **read})
+            found, env, clauses, opened = mistake.diagnostics, None, self.clauses(path), {}
+        used = self._used(path, source, {**texts, **opened}, read)
         trees = tuple(overlay[p] for p in (path, *used) if p in overlay)
         analysis = Analysis(source, found, env, clauses, used, trees)
         self._analyses[path] = analysis
@@ -140,11 +143,11 @@ class Desk:
             self._good[path] = analysis
         return analysis
 
-    def _used(self, path: str, source: Source, texts: Mapping[str, Source]) -> dict[str, str]:
-        """The files on which a ruleset depends, clauses too, each with its text: as among these, else on the desk; empty if it cannot be
-        read.
+    def _used(self, path: str, source: Source, texts: Mapping[str, Source], read: Reading) -> dict[str, str]:
+        """The files on which a ruleset depends, clauses too, each with its text: as among these, else as it is read; empty if it cannot
+        be read.
         """
-        found = {p: texts.get(p) or self.source(p) for p in self.linked(path, source)}
+        found = {p: texts.get(p) or read(p) for p in self._linked(path, source, read)}
         return {p: "" if one is None else one.text for p, one in found.items()}
 
     def names(self, path: str) -> Env | None:
@@ -212,14 +215,17 @@ class Desk:
 
     def linked(self, path: str, source: Source) -> set[str]:
         """All files on which a ruleset depends, by way of others too."""
+        return self._linked(path, source, self.source)
+
+    def _linked(self, path: str, source: Source, read: Reading) -> set[str]:
         seen: set[str] = set()
         waiting, paths = [source], Resolver()
         while waiting:
             for _, _, other in self._links(waiting.pop(), paths):
                 if other not in seen and other != path:
                     seen.add(other)
-                    found = self.source(other)
-                    if found is not None and other.endswith(".gdl"):
+                    found = read(other) if other.endswith(".gdl") else None
+                    if found is not None:
                         waiting.append(found)
         return seen
 

@@ -106,9 +106,9 @@ RUNGS: list[dict[str, Any]] = [
 
 
 def test_views_show_what_was_measured() -> None:
-    view = LabFigures({"metrics": METRICS, "ladder": {"levels": 2, "rungs": RUNGS, "end": "time"}}).view(
-        lambda moves: ""
-    )
+    view = LabFigures(
+        {"metrics": METRICS, "ladder": {"levels": 2, "levels_interval": [2, 3], "rungs": RUNGS, "end": "time"}}
+    ).view(lambda moves: "")
     (row,) = [row for row in view["metrics"] if row["name"] == "plies"]
     assert (row["value"], row["interval"]) == ("30", "28 to 32") and row["near"].startswith("between ")
     assert view["ladder"]["rows"][1] == ("1", "mcts:2", "mcts:1", "9", "+100 (+40 to +180)", "stronger")
@@ -119,6 +119,13 @@ def test_views_show_what_was_measured() -> None:
     heights = [float(y) for y in re.findall(r'cy="([\d.]+)"', ladder_steps(longer))]
     assert heights[1] < heights[2] < heights[0]
     assert effect_bars([]) == "" and ladder_steps(RUNGS[:1]) == ""
+
+
+def test_a_ladder_without_a_match_has_no_levels() -> None:
+    nothing = {"levels": 1, "levels_interval": [1, 1], "rungs": RUNGS[:1], "end": "time"}
+    view = LabFigures({"metrics": METRICS, "ladder": nothing}).view(lambda moves: "")
+    assert not view["ladder"]["is_measured"]
+    assert all(row["name"] != "levels of play" for row in view["metrics"])
 
 
 @pytest.mark.parametrize("section", ["metrics", "ladder", "effects", "openings", "puzzles"])

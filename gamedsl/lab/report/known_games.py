@@ -49,7 +49,10 @@ def _of_player(name: str) -> Callable[[Mapping[str, Any]], Mapping[str, Any] | N
 
 def _levels(game: Mapping[str, Any]) -> Mapping[str, Any] | None:
     ladder = game.get("ladder")
-    return None if ladder is None else {"value": ladder["levels"], "low": None, "high": None}
+    if ladder is None or not any(rung["below"] for rung in ladder.get("rungs", [{"below": True}])):
+        return None  # no match was played
+    low, high = ladder.get("levels_interval", (None, None))
+    return {"value": ladder["levels"], "low": low, "high": high}
 
 
 def _plain(value: float) -> str:

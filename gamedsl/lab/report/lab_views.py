@@ -109,7 +109,14 @@ def _ladder(sections: Section) -> dict[str, Any]:
         against = "" if below is None else str(below["against"])
         verdict = "" if below is None else {"H1": "stronger", "H0": "not stronger"}.get(below["accepted"], "undecided")
         rows.append((str(rung["rung"]), str(rung["player"]), against, pairs, text, verdict))
-    return {"levels": int(ladder["levels"]), "rows": rows, "chart": Markup(ladder_steps(ladder["rungs"]))}
+    low, high = ladder["levels_interval"]
+    return {
+        "is_measured": any(rung["below"] for rung in ladder["rungs"]),
+        "levels": int(ladder["levels"]),
+        "interval": f"{low} to {high}" if low != high else "",
+        "rows": rows,
+        "chart": Markup(ladder_steps(ladder["rungs"])),
+    }
 
 
 def _effects(sections: Section) -> dict[str, Any]:

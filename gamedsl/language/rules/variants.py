@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from gamedsl.language.core import memoized
 from gamedsl.language.rules.error_report import Report
 from gamedsl.language.rules.variant_info import INFO_KEYS, merge_info, remove_info
 from gamedsl.language.syntax import ast, node_text
@@ -18,6 +19,7 @@ from gamedsl.language.syntax import ast, node_text
 Line = TypeVar("Line", bound=ast.Node)
 
 
+@memoized  # an editor's declarations stay from check to check
 def key_of(d: ast.Decl) -> tuple[str, str]:
     """Returns the identity of a declaration: its kind and, if there can be several, its name or text."""
     match d:

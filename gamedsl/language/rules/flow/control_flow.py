@@ -10,9 +10,9 @@ from gamedsl.language.rules.expressions.lowering import lower, lower_bool
 from gamedsl.language.rules.flow import chance, dealing, decisions, effects, endings, loops, turns
 from gamedsl.language.rules.flow.assignments import stack_place
 from gamedsl.language.rules.flow.flow_builder import NO_REASON, FlowBuilder
-from gamedsl.language.rules.scope import Ctx
+from gamedsl.language.rules.scope import Ctx, statements_in
 from gamedsl.language.rules.symbols import ActionSym
-from gamedsl.language.syntax import ast, walk
+from gamedsl.language.syntax import ast
 
 
 class ControlFlow(FlowBuilder):
@@ -91,8 +91,8 @@ class ControlFlow(FlowBuilder):
         """Returns whether a statement needs its own blocks: for decisions, chance, ends and jumps, even inside
         actions.
         """
-        for node in walk(s):
-            if isinstance(node, ast.Statement) and node.needs_blocks():
+        for node in statements_in(s):
+            if node.needs_blocks():
                 return True
             if isinstance(node, ast.Perform):
                 symbol = self.env.symbols.get(node.action)

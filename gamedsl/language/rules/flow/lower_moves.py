@@ -15,10 +15,10 @@ from gamedsl.language.rules.expressions.binders import check_name
 from gamedsl.language.rules.expressions.lowering import lower_bool, lower_set
 from gamedsl.language.rules.expressions.type_expressions import domain_of_type, single_type
 from gamedsl.language.rules.flow import effects
-from gamedsl.language.rules.scope import Ctx, Env, MoveValue
+from gamedsl.language.rules.scope import Ctx, Env, MoveValue, statements_in
 from gamedsl.language.rules.symbols import ActionSym, MoveSym
 from gamedsl.language.source import Label
-from gamedsl.language.syntax import ast, walk, walker
+from gamedsl.language.syntax import ast, walker
 
 OR_NONE = "-"
 Question = tuple[int, str]  # a move, and its conditions in question: "guards" or "forbids"
@@ -32,7 +32,7 @@ def optional_domain(inner: Domain) -> Domain:
 def has_chance(env: Env, body: ast.Body, seen: set[str] | None = None) -> bool:
     """Returns whether an effect contains chance, directly or in actions that it performs (``seen``: already visited)."""
     seen = set() if seen is None else seen
-    for node in walk(body):
+    for node in (inside for s in body for inside in statements_in(s)):
         if isinstance(node, ast.ChanceStatement):
             return True
         if isinstance(node, ast.Perform) and node.action not in seen:
