@@ -30,12 +30,12 @@ Slot: TypeAlias = tuple[n.Var, int]
 @lru_cache(maxsize=64)
 def reserves(game: Game) -> list[Json]:
     """Per line beside the board that counts equal things which moves of a seat put on it: ``part``, ``seat``, the ``label`` of the
-    line, and the ``spots`` (as in ``picture``) that one such move changes. A line counts them if moves that put something, and
-    take nothing from the board, lessen the number that it shows by one; this is tried in the positions of one playout."""
+    line, and the ``spots`` (as in ``picture``) that one such move changes. A line counts them if its number is above 0 at
+    the start, and moves that put something, and take nothing from the board, lessen it by one; this is tried in one playout."""
     told = _counting_lines(game)
     looks: dict[Slot, Json | None] = {}
     with suppress(GameDSLError):  # rules with a mistake have none
-        looks = _looks(game, set(told)) if told else {}
+        looks = _looks(game, {(var, i) for var, i in told if codes_of(game.initial_state(), var)[i]})
     found = [(line, looks.get(slot)) for slot, lines in told.items() for line in lines]
     return [{**line, **look} for line, look in found if look is not None and look["part"] == line["part"]]
 
