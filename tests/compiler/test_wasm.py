@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from pathlib import Path
 from random import Random
@@ -103,6 +104,14 @@ def test_functions_of_others_are_refused() -> None:
     parts = ObjectFile({}, (Import("__linear_memory", 2), Import("malloc", 0)), {}, 0)
     with pytest.raises(ValueError, match="needs malloc"):
         module_file(parts, {})
+
+
+def test_a_module_that_shifts_itself_declares_it_once() -> None:
+    """Of two declarations, older versions of LLVM refuse the second."""
+    declared = 'declare i64 @"llvm.fshr.i64"(i64 %".1", i64 %".2", i64 %".3")\n'
+    text = with_wide_numbers(declared)
+    assert len(re.findall(r"^declare .*llvm\.fsh", text, re.M)) == 2
+    module_file(read_object(wasm_code(text)), {"__multi3": "__multi3"})
 
 
 @pytest.mark.parametrize("name", ["__multi3", "__ashlti3", "__lshrti3", "__ashrti3"])

@@ -65,5 +65,6 @@ _SHIFTS = (
 
 def with_wide_numbers(text: str) -> str:
     """The text of a module with these functions."""
-    shifts = [f"declare i64 @llvm.{s}.i64(i64, i64, i64)\n" for s in ("fshl", "fshr") if f"@llvm.{s}.i64(" not in text]
+    plain = text.replace('"', "")  # some versions of llvmlite quote these names
+    shifts = [f"declare i64 @llvm.{s}.i64(i64, i64, i64)\n" for s in ("fshl", "fshr") if f"@llvm.{s}.i64(" not in plain]
     return "\n".join((text, _PRODUCT, *_SHIFTS, *shifts))
