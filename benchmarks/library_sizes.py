@@ -15,7 +15,7 @@ from pathlib import Path
 
 from gamedsl.language.source.text import Source
 from gamedsl.language.syntax.parse.language import language
-from gamedsl.language.syntax.parse.scanner import text_lines
+from gamedsl.language.syntax.parse.scanner import TextLines
 
 ROOT = Path(__file__).resolve().parents[1]
 CLASSICS = ROOT / "rulesets" / "classics"
@@ -67,7 +67,8 @@ def size_of(path: Path) -> Size:
     """Counts a ruleset's lines and tokens."""
     lines = tokens = rule_lines = rule_words = 0
     in_rules = True
-    for line in text_lines(Source(str(path), path.read_text(encoding="utf-8")), language()):
+    physical = TextLines(Source(str(path), path.read_text(encoding="utf-8")), language())
+    for line in map(physical.__getitem__, range(len(physical))):
         if not line.words:
             continue
         if line.indent == 0:

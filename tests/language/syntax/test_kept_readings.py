@@ -132,6 +132,16 @@ def test_a_question_about_a_place_leaves_the_lines_as_they_are() -> None:
     assert [line.words for line in parser.read_lines(source)] == words
 
 
+def test_citations_have_the_places_of_a_text_that_comes_back() -> None:
+    """Lines of earlier texts are kept: what a declaration takes with it to another place leaves them as they are."""
+    text = "board grid 3 by 3\nplayers X, O  @2\n"
+    kept = KeptDeclarations()
+    for above in ("", "#\n", "", "# four\n", "#\n", ""):
+        tree, _ = parse_ruleset(Source("undone.gdl", above + text), kept)
+        [cite] = tree.decls[1].notes.cites
+        assert (cite.span.start, cite.span.text) == (len(above) + 32, "@2")
+
+
 def test_what_did_not_change_is_taken_over() -> None:
     kept = KeptDeclarations()
     first, _ = parse_ruleset(Source("x.gdl", "players X, O\nboard grid 3 by 3 @2\n"), kept)

@@ -45,8 +45,10 @@ class Builder:
     def where(self, tree: Parsed) -> Where:
         """Returns the span (the line itself, without the lines indented below it) and the notes of a line node."""
         line = self.lines[tree.start + self.ahead]
-        self.spans.extend(cite.span for cite in line.cites)
-        return Where(span=self.stretch(line.start, line.end), notes=line.notes())
+        cites = [
+            ast.Cite(c.clause, span=self.stretch(c.span.start, c.span.end)) for c in line.cites
+        ]  # the line keeps its own
+        return Where(span=self.stretch(line.start, line.end), notes=line.notes(cites))
 
     def name(self, token: Child) -> ast.Name:
         assert isinstance(token, Token)

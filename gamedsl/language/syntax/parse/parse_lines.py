@@ -89,8 +89,9 @@ class Line:
             self.open_ifs,
         )
 
-    def notes(self) -> Notes:
-        return Notes(tuple(self.cites), tuple(self.before), self.behind, self.gap)
+    def notes(self, cites: Sequence[Cite]) -> Notes:
+        """Returns what stands beside the words. ``cites``: its citations, which will belong to a node."""
+        return Notes(tuple(cites), tuple(self.before), self.behind, self.gap)
 
     @property
     def unfinished(self) -> bool:
