@@ -47,10 +47,15 @@ def _of_player(name: str) -> Callable[[Mapping[str, Any]], Mapping[str, Any] | N
     return read
 
 
+def has_matches(ladder: Mapping[str, Any]) -> bool:
+    """Returns whether a match of a ladder was played; of known games only the result is kept."""
+    return "rungs" not in ladder or any(rung["below"] for rung in ladder["rungs"])
+
+
 def _levels(game: Mapping[str, Any]) -> Mapping[str, Any] | None:
     ladder = game.get("ladder")
-    if ladder is None or not any(rung["below"] for rung in ladder.get("rungs", [{"below": True}])):
-        return None  # no match was played
+    if ladder is None or not has_matches(ladder):
+        return None
     low, high = ladder.get("levels_interval", (None, None))
     return {"value": ladder["levels"], "low": low, "high": high}
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from gamedsl.lab.report.known_games import OnScale, on_scale
+from gamedsl.lab.report.known_games import OnScale, has_matches, on_scale
 from gamedsl.lab.report.lab_charts import effect_bars, ladder_steps, scale_strip
 from gamedsl.language.source import lazy_dataclass
 
@@ -111,7 +111,7 @@ def _ladder(sections: Section) -> dict[str, Any]:
         rows.append((str(rung["rung"]), str(rung["player"]), against, pairs, text, verdict))
     low, high = ladder["levels_interval"]
     return {
-        "is_measured": any(rung["below"] for rung in ladder["rungs"]),
+        "is_measured": has_matches(ladder),
         "levels": int(ladder["levels"]),
         "interval": f"{low} to {high}" if low != high else "",
         "rows": rows,

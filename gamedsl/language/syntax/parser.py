@@ -182,7 +182,7 @@ class _Declarations:
     def check_known(self, head: Line) -> bool:
         """Returns whether a line begins with the first word of a declaration; reports it if not."""
         words = declaration_words(self.language)
-        if head.first in words and head.read[0][0].kind == "name":
+        if head.first in words and head.begins_with_name:
             return True
         span = Span(self.source, head.start, head.words[0].end)
         close = near(head.first, sorted(words))

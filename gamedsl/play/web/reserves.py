@@ -113,23 +113,12 @@ def _candidates(game: Game, kinds: list[ActionKind], state: State) -> list[int]:
     found: dict[tuple[int, ...], int] = {}
     for action in state.legal_actions():
         for kind in kinds:
-            values, rest = _values(kind, action)
-            if rest == 0 and kind.schema is not None:
+            if kind.schema is not None and kind.first <= action < kind.first + kind.size:
                 schema = game.program.schemas[kind.schema]
-                pairs = zip(values, schema.params, strict=True)
+                pairs = zip(kind.indices(action), schema.params, strict=True)
                 told = (value for value, p in pairs if not _is_place(game, schema.part, p.local.type))
                 found.setdefault((kind.first, *told), action)
     return [action for _, action in sorted(found.items())]
-
-
-def _values(kind: ActionKind, action: int) -> tuple[list[int], int]:
-    """The values of the parameters of an action, if it is of this kind: then nothing is left over."""
-    values: list[int] = []
-    rest = action - kind.first
-    for parameter in reversed(kind.parameters):
-        rest, value = divmod(rest, len(parameter.names))
-        values.insert(0, value)
-    return values, rest
 
 
 def _is_place(game: Game, part: int, type: n.ValueT) -> bool:

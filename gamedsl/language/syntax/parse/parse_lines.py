@@ -67,6 +67,15 @@ class Line:
     def first(self) -> str:
         return self.read[0][0].text
 
+    @property
+    def begins_with_name(self) -> bool:
+        return self.read[0][0].kind == "name"
+
+    @property
+    def size(self) -> int:
+        """The number of its words."""
+        return len(self.read[0])
+
     def moved(self, source: Source, by: int) -> Line:
         """Returns the line as it stands in another source, so many characters further on."""
         line = self.copied()
@@ -169,7 +178,7 @@ def declaration_key(text: str, lines: Sequence[Line]) -> DeclarationKey:
     start = lines[0].start
     shape: list[int] = []
     for line in lines:
-        shape += (line.start - start, line.indent, len(line.read[0]))
+        shape += (line.start - start, line.indent, line.size)
     return text[start : lines[-1].end], tuple(shape)
 
 
